@@ -10,6 +10,7 @@ afterAll(() => shop.stop());
 
 test('axe finds no problems in dialogs, menus and panels of the inbox', async () => {
   const path = `/dashboard/inbox?chat=${shop.ids.open}`;
+  await shop.api('POST /inbox/views', { token: shop.owner.token, body: { name: 'Parcels' } });
   const found = await checkScreens(shop.staff, shop.parley.origin, [
     { path, press: ['More'], shows: 'menu' },
     { path, press: ['More', 'Hand to a teammate'], shows: 'dialog' },
@@ -18,6 +19,11 @@ test('axe finds no problems in dialogs, menus and panels of the inbox', async ()
     { path, press: ['Edit contact details'], shows: 'dialog' },
     { path, press: ['Canned replies'], shows: 'listbox' },
     { path, press: ['Note'] },
+    { path: '/dashboard/inbox?tag=parcel&agent=none&unread=yes' },
+    { path: '/dashboard/inbox', press: ['Filters'], shows: 'dialog' },
+    { path: '/dashboard/inbox?tag=parcel', press: ['View: Chat Inbox'], shows: 'menu' },
+    { path: '/dashboard/inbox?tag=parcel', press: ['View: Chat Inbox', 'Save this view'], shows: 'dialog' },
+    { path: '/dashboard/inbox', press: ['View: Parcels', 'Manage views'], shows: 'dialog' },
   ]);
   expect([...found, ...shop.problems.flat()]).toEqual([]);
 });

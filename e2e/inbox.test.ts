@@ -125,6 +125,46 @@ test('without a network, drafts stay, sent messages wait, and each arrives once 
   expect(messages.map(({ content }) => content)).toEqual(whole);
 });
 
+test('filters are saved as a view that other tabs have at once, and the list follows them live', async () => {
+  const { token } = shop.owner;
+  const tag = (id: string, tags: string[]) =>
+    shop.api('PUT /chats/:id/tags', { token, params: { id }, body: { tags } });
+  const { chatId: first } = await visit(shop, { name: 'Rosa' }, 'I want my money back');
+  await tag(first, ['refund']);
+  const page = await signedIn(shop, shop.owner, '/dashboard/inbox?status=waiting');
+  const other = await page.context().newPage();
+  await other.goto(`${shop.parley.origin}/dashboard/inbox`);
+  const list = page.getByRole('list', { name: 'Chats', exact: true });
+  await list.getByText('Rosa').waitFor();
+  await page.keyboard.press('f');
+  await page.getByRole('combobox', { name: 'Tag' }).click();
+  await page.getByRole('option', { name: 'refund' }).click();
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Refunds');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'View: Refunds' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?status=waiting&tag=refund');
+  await expect.poll(inboxOf(page).rows).toHaveLength(1);
+  await page.getByRole('button', { name: /^waiting\s*1$/i }).waitFor();
+
+  await other.getByRole('button', { name: 'View: Chat Inbox' }).click();
+  await other.getByRole('menuitem', { name: 'Refunds' }).click();
+  await other.waitForURL('**/inbox?status=waiting&tag=refund');
+  await other.close();
+
+  const { chatId: second } = await visit(shop, { name: 'Sami' }, 'Me too');
+  await tag(second, ['refund', 'vip']);
+  await list.getByText('Sami').waitFor();
+  await page.getByRole('button', { name: /^waiting\s*2$/i }).waitFor();
+  await tag(first, []);
+  await expect.poll(inboxOf(page).rows).toHaveLength(1);
+  await page.reload();
+  await expect.poll(inboxOf(page).rows).toHaveLength(1);
+  await page.getByRole('button', { name: 'Remove the filter #refund' }).click();
+  await list.getByText('Rosa').waitFor();
+  await page.context().close();
+});
+
 /** Presses Tab until the control with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   // The unread count follows the name.

@@ -7,6 +7,7 @@ import type { ExportsApi } from './src/exports/contract.ts';
 import type { FilesApi } from './src/files/contract.ts';
 import type { GreetingsApi } from './src/greetings/contract.ts';
 import type { HistoryApi } from './src/history/contract.ts';
+import type { InboxApi, InboxEvents } from './src/inbox/contract.ts';
 import type { NotifyApi } from './src/notify/contract.ts';
 import type { OverviewApi } from './src/overview/contract.ts';
 import type { PresenceEvents, PresenceRequests } from './src/presence/contract.ts';
@@ -32,6 +33,7 @@ export * from './src/files/contract.ts';
 export * from './src/greetings/contract.ts';
 export * from './src/history/contract.ts';
 export * from './src/http/contract.ts';
+export * from './src/inbox/contract.ts';
 export * from './src/notify/contract.ts';
 export * from './src/overview/contract.ts';
 export * from './src/presence/contract.ts';
@@ -59,6 +61,7 @@ export type Api = AuthApi &
   HistoryApi &
   ExportsApi &
   SearchApi &
+  InboxApi &
   OverviewApi &
   RepliesApi &
   PushApi &
@@ -77,6 +80,7 @@ export type ServerToClientEvents = ChatEvents &
   SiteEvents &
   PeopleEvents &
   TeamEvents &
+  InboxEvents &
   UsageEvents & {
     /** The session is over; the socket is closed right after. */
     session_ended: (fact: { reason: SessionEndReason }) => void;

@@ -12,7 +12,7 @@ const SERVER_FLOORS = [
   ['audit', 'overview', 'exports', 'docs', 'account'],
   ['history'],
   ['search', 'greetings'],
-  ['visitors', 'assign'],
+  ['visitors', 'assign', 'inbox'],
   ['chats'],
   ['usage'],
   ['team', 'settings', 'replies'],

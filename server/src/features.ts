@@ -11,6 +11,7 @@ import type { Feature } from './feature.ts';
 import { files } from './files/feature.ts';
 import { greetings } from './greetings/feature.ts';
 import { history } from './history/feature.ts';
+import { inbox } from './inbox/feature.ts';
 import { mail } from './mail/feature.ts';
 import { notify } from './notify/feature.ts';
 import { overview } from './overview/feature.ts';
@@ -37,6 +38,7 @@ export const FEATURES: Feature[] = [
   sites,
   team,
   search,
+  inbox,
   history,
   exporting,
   overview,

@@ -30,6 +30,10 @@ export const keys = {
   installation: (siteId: string) => ['installation', siteId] as const,
   visitors: (siteId: string) => ['visitors', siteId] as const,
   chats: (filter?: object) => (filter ? (['chats', filter] as const) : (['chats'] as const)),
+  /** The prefix of all counts of the inbox, or one of them. */
+  counts: (query?: object) => (query ? (['counts', query] as const) : (['counts'] as const)),
+  views: ['views'] as const,
+  tags: (siteId: string | null) => ['tags', siteId] as const,
   chat: (id: string) => ['chat', id] as const,
   thread: (id: string) => ['thread', id] as const,
   viewers: (chatId: string) => ['viewers', chatId] as const,
@@ -38,6 +42,8 @@ export const keys = {
   invites: (siteId: string) => ['team', siteId, 'invites'] as const,
   /** The prefix of a site's team, or of all teams. */
   team: (siteId?: string) => (siteId === undefined ? (['team'] as const) : (['team', siteId] as const)),
+  /** Everybody on the teams of the user's sites. */
+  everybody: ['team', 'everybody'] as const,
   invite: (id: string) => ['invite', id] as const,
   overview: ['overview'] as const,
   activity: ['activity'] as const,

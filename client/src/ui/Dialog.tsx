@@ -9,6 +9,12 @@ export function Dialog(props: DialogProps) {
   return loaded && <loaded.DialogPanel {...props} />;
 }
 
+/** A window with a few choices; on phones it comes up from the bottom, in reach of the thumb. */
+export function Sheet(props: DialogProps) {
+  const loaded = panels.usePart(props.open);
+  return loaded && <loaded.SheetPanel {...props} />;
+}
+
 /** A panel at the right edge, over the screen. */
 export function SidePanel(props: DialogProps) {
   const loaded = panels.usePart(props.open);

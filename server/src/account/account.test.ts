@@ -133,6 +133,7 @@ test('the data export has all data of the account, without secrets or data of ot
     sessions: [expect.objectContaining({ current: true })],
     pushDevices: [],
     memberships: [{ site: { _id: site._id, name: site.name }, role: 'agent', isOwner: false }],
+    savedViews: [],
     messages: [
       { _id: expect.any(String), chatId: chat._id, siteId: site._id, content: 'Ella Export answers', ...times },
     ],

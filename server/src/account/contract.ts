@@ -1,4 +1,5 @@
 import type { Device, SecondStep, User } from '../auth/contract.ts';
+import type { SavedView } from '../inbox/contract.ts';
 import type { Settings } from '../settings/contract.ts';
 import type { SiteRole } from '../team/contract.ts';
 
@@ -16,6 +17,7 @@ export interface AccountExport {
   /** Devices that get push messages, named by the service that delivers them. */
   pushDevices: { service: string; seenAt: string }[];
   memberships: { site: { _id: string; name: string }; role: SiteRole; isOwner: boolean }[];
+  savedViews: SavedView[];
   messages: OwnText[];
   notes: OwnText[];
 }

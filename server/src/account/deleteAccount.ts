@@ -6,6 +6,7 @@ import type { Caller, Sessions } from '../auth/sessions.ts';
 import { releaseChats } from '../chats/transfer.ts';
 import { events } from '../events.ts';
 import { conflict, unauthorized } from '../http/errors.ts';
+import { removeViewsOf } from '../inbox/views.ts';
 import type { Job } from '../jobs.ts';
 import { forgetDevicesOf } from '../push/devices.ts';
 import { sitesOf, sitesOwnedBy } from '../sites/guards.ts';
@@ -84,6 +85,7 @@ async function remove(sessions: Sessions, { _id, avatar, widget }: UserDoc): Pro
   await removeInvitesBy(_id);
   await removeResetLinks(_id);
   await forgetDevicesOf(_id);
+  await removeViewsOf(_id);
   for (const picture of [avatar, widget?.logo]) await removePicture(picture);
   const { deletedCount } = await UserModel.deleteOne({ _id, deletedAt: { $exists: true } });
   if (deletedCount === 1) await events.emit('accountDeleted', { userId });

@@ -2,6 +2,7 @@ import type { SessionDoc, UserDoc } from '../auth/model.ts';
 import { deviceView, userView } from '../auth/view.ts';
 import { type MessageDoc, MessageModel, type NoteDoc, NoteModel } from '../chats/model.ts';
 import { jsonList } from '../http/answer.ts';
+import { viewsOf } from '../inbox/views.ts';
 import { devicesOf } from '../push/devices.ts';
 import { settingsView } from '../settings/actions.ts';
 import { memberOf, sitesOf } from '../sites/guards.ts';
@@ -24,6 +25,7 @@ export async function* accountJson(user: UserDoc, sessions: SessionDoc[], curren
       seenAt: seenAt.toISOString(),
     })),
     memberships: await membershipsOf(user),
+    savedViews: await viewsOf(_id, await sitesOf(_id)),
   };
   yield `${JSON.stringify(head).slice(0, -1)},"messages":`;
   // Filtered by the fields of the index that keeps each sender's messages unique, so that this index finds them.

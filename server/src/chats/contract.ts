@@ -152,10 +152,14 @@ export interface NotePage {
 /** Filters of a chat list. */
 export interface ChatListQuery extends PageQuery {
   status?: ChatStatus | 'all';
-  /** `me`: only chats that the caller has claimed. */
-  claimedBy?: 'me';
+  /** Only chats of this claimer: `me` is the caller, `none` nobody, anything else a user's id. */
+  claimedBy?: string;
   /** `yes`: only chats with visitor messages that no member has read. */
   unread?: 'yes';
+  /** `yes`: only chats that a colleague handed over and that their claimer has not opened yet. */
+  handed?: 'yes';
+  /** Only chats with this tag. */
+  tag?: string;
   /** `waiting`: longest wait for an answer first, then the others. Left out: newest activity first. */
   sort?: 'activity' | 'waiting';
   /** Words of the visitor's name, e-mail or a message; the latest created chat first. Empty: no filter. */

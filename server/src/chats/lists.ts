@@ -1,4 +1,4 @@
-import type { QueryFilter, Types } from 'mongoose';
+import { type QueryFilter, Types } from 'mongoose';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { type PageOf, readPage, timeBehind, timeCursor } from '../http/pager.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -24,20 +24,44 @@ export function listChats(
   return readByTime('lastActivity', query, (behind) => ({ ...all, ...behind }), index);
 }
 
-/** Partial index of unread chats only: few of many, which a scan by activity would find slowly. */
-export const BY_UNREAD = 'unread_by_activity';
+/** The conditions of a list that do not depend on its order. */
+export type ListConditions = Pick<ChatListQuery, 'status' | 'claimedBy' | 'unread' | 'handed' | 'tag'>;
+
+/** Partial index of the chats with tags. On an array field, the databases do not all find it by themselves. */
+export const BY_TAG = 'by_tag';
+
+/**
+ * The index for a list with these conditions: partial ones have only a few of many chats, which a scan by activity would
+ * find slowly. Undefined: the store chooses.
+ */
+export function listIndex({ claimedBy, unread, handed, tag }: ListConditions): string | undefined {
+  if (unread) return 'unread_by_activity';
+  if (handed) return 'handed_over';
+  if (tag === undefined) return undefined;
+  return claimedBy === undefined ? BY_TAG : 'by_tag_and_claimer';
+}
 
 const STATUSES: ChatStatus[] = ['waiting', 'active', 'closed'];
 
 /** Builds the filter of a list. @param caller the user whom `me` means */
 export function listFilter(
-  { status = 'all', claimedBy, unread }: Pick<ChatListQuery, 'status' | 'claimedBy' | 'unread'>,
+  { status = 'all', claimedBy, unread, handed, tag }: ListConditions,
   caller: Types.ObjectId,
 ): QueryFilter<ChatDoc> {
-  const unseen = unread && { unread: { $gt: 0 } };
-  if (claimedBy === undefined) return { ...(status !== 'all' && { status }), ...unseen };
+  const partial = {
+    ...(unread && { unread: { $gt: 0 } }),
+    ...(handed && { handedBy: { $exists: true } }),
+    ...(tag !== undefined && { tags: tag }),
+  };
+  const claimer = claimedBy === undefined ? {} : { claimedBy: claimerOf(claimedBy, caller) };
+  if (claimedBy === undefined && tag === undefined) return { ...(status !== 'all' && { status }), ...partial };
   // Lists every status by name, so that one index gives the order for all of them.
-  return { claimedBy: caller, status: status === 'all' ? { $in: STATUSES } : status, ...unseen };
+  return { ...claimer, status: status === 'all' ? { $in: STATUSES } : status, ...partial };
+}
+
+function claimerOf(claimedBy: string, caller: Types.ObjectId): Types.ObjectId | null {
+  if (claimedBy === 'none') return null;
+  return claimedBy === 'me' ? caller : new Types.ObjectId(claimedBy);
 }
 
 /** The times that lists of chats are ordered by, newest first. */

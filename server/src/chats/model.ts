@@ -111,6 +111,20 @@ chatSchema.index(
   { site: 1, bot: 1, lastActivity: -1, _id: -1 },
   { name: 'unread_by_activity', partialFilterExpression: { unread: { $gt: 0 } } },
 );
+/** Chats without tags are not in these, so that they cost nothing where nobody tags. */
+const TAGGED = { tags: { $gt: '' } };
+chatSchema.index(
+  { site: 1, bot: 1, tags: 1, status: 1, lastActivity: -1, _id: -1 },
+  { name: 'by_tag', partialFilterExpression: TAGGED },
+);
+chatSchema.index(
+  { site: 1, bot: 1, tags: 1, claimedBy: 1, status: 1, lastActivity: -1, _id: -1 },
+  { name: 'by_tag_and_claimer', partialFilterExpression: TAGGED },
+);
+chatSchema.index(
+  { site: 1, bot: 1, claimedBy: 1, lastActivity: -1, _id: -1 },
+  { name: 'handed_over', partialFilterExpression: { handedBy: { $exists: true } } },
+);
 chatSchema.index({ site: 1, bot: 1, updatedAt: 1 });
 chatSchema.index({ claimedBy: 1, site: 1 }, { name: 'open_of_claimer', partialFilterExpression: { open: true } });
 chatSchema.index({ assignedUntil: 1 }, { partialFilterExpression: { assignedUntil: { $exists: true } } });

@@ -15,7 +15,7 @@ import type { ChatListQuery, ChatsApi } from './contract.ts';
 import { sendFile } from './files.ts';
 import { type ChatAccess, chatFor } from './guards.ts';
 import { answerChat, claimChat, type MessageInput, setTags } from './lifecycle.ts';
-import { BY_UNREAD, listByWait, listChats, listFilter, readThread } from './lists.ts';
+import { listByWait, listChats, listFilter, listIndex, readThread } from './lists.ts';
 import { removeChat } from './maintenance.ts';
 import type { Appended } from './messages.ts';
 import type { ChatDoc } from './model.ts';
@@ -54,7 +54,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
     const filter = listFilter(query, user._id);
     if (search !== '') return searchChats(sites, filter, { ...query, search });
     if (sort === 'waiting') return listByWait(sites, filter, query);
-    return listChats(sites, filter, query, query.unread && BY_UNREAD);
+    return listChats(sites, filter, query, listIndex(query));
   };
   const requires = requirement(chatFor);
 

@@ -34,11 +34,28 @@ export const textSchema: InputSchema = { text: contentField, clientId: clientIdF
 const LIST_SEARCH_MAX_LENGTH = 200;
 export const listSearch = text({ label: 'search', max: LIST_SEARCH_MAX_LENGTH, optional: true, blank: true });
 export const statusChoice = choice('status', ['all', 'waiting', 'active', 'closed']);
+const isClaimer = (value: unknown) => value === 'me' || value === 'none' || isId(value);
+const claimedByField: InputSchema[string] = {
+  optional: { options: { values: 'undefined' } },
+  [JSON_SCHEMA]: { type: 'string', maxLength: 24 },
+  errorMessage: 'claimedBy must be me, none or the id of a user',
+  custom: { options: isClaimer },
+};
+const tagField: InputSchema[string] = {
+  ...text({ label: 'tag', max: TAG_MAX_LENGTH, optional: true }),
+  customSanitizer: { options: (value: unknown) => (typeof value === 'string' ? normalizeTag(value) : value) },
+};
+/** The conditions that lists, counts and saved views have in common. */
+export const conditionFields: InputSchema = {
+  claimedBy: claimedByField,
+  unread: choice('unread', ['yes']),
+  tag: tagField,
+};
 export const chatListSchema: InputSchema = {
   ...pageFields,
   status: statusChoice,
-  claimedBy: choice('claimedBy', ['me']),
-  unread: choice('unread', ['yes']),
+  ...conditionFields,
+  handed: choice('handed', ['yes']),
   sort: choice('sort', ['activity', 'waiting']),
   search: listSearch,
 };

@@ -106,5 +106,7 @@ test('claimedBy=me lists your own chats, with any other filter', async () => {
   }
   expect(await listed('claimedBy=me&status=waiting')).toEqual([]);
   expect(await listed('status=waiting')).toEqual([nobodys._id]);
-  expect((await ask(`GET /chats?claimedBy=${ben.user._id}`)).status).toBe(422);
+  expect(await listed(`claimedBy=${ben.user._id}`)).toEqual([his._id]);
+  expect(await listed('claimedBy=none')).toEqual([nobodys._id]);
+  expect((await ask('GET /chats?claimedBy=ben')).status).toBe(422);
 });

@@ -12,6 +12,7 @@ const CHAPTERS: Record<string, string> = {
   team: 'Teams',
   invites: 'Invites',
   chats: 'Chats',
+  inbox: 'Inbox',
   'canned-replies': 'Canned replies',
   visitors: 'Visitors',
   overview: 'Overview',

@@ -182,6 +182,7 @@ const OF_NOBODYS_HEARING = [
   ...['POST /widget/:widgetCode/rating', 'POST /widget/:widgetCode/resume', 'POST /widget/:widgetCode/session'],
   'POST /widget/:widgetCode/greetings',
   ...['POST /widget/:widgetCode/poll', 'POST /widget/:widgetCode/requests'],
+  ...['POST /inbox/views', 'PUT /inbox/views', 'PUT /inbox/views/:id', 'DELETE /inbox/views/:id'],
   ...['POST /widget/:widgetCode/transcript', 'PUT /auth/profile', 'PUT /chats/:id/tags'],
 ];
 

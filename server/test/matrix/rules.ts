@@ -81,6 +81,13 @@ export const RULES: Record<string, Rule> = {
   'GET /invites/:inviteId': { open: true },
   'POST /invites/:inviteId/accept': { self: true },
 
+  'GET /inbox/counts': { self: true },
+  'GET /inbox/tags': { self: true },
+  'GET /inbox/views': { self: true },
+  'POST /inbox/views': { self: true, body: {} },
+  'PUT /inbox/views': { self: true, body: {} },
+  'PUT /inbox/views/:id': { self: true, body: {} },
+  'DELETE /inbox/views/:id': { self: true },
   'GET /chats': { self: true },
   'GET /chats/history': { self: true },
   'GET /chats/supporters': { self: true },

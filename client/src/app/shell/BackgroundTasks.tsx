@@ -1,4 +1,5 @@
 import { useUnreadChats } from '../../features/chats/api.ts';
+import { useCountChanges } from '../../features/chats/live/countChanges.ts';
 import { useLeftSites } from '../../features/chats/live/leftSites.ts';
 import { useNotify } from '../../features/notify/live.ts';
 import { useOverviewLive } from '../../features/overview/live.ts';
@@ -15,11 +16,12 @@ import { useUnreadIcon } from './tabIcon.ts';
 export function BackgroundTasks() {
   useNotify();
   useTeamLive();
+  useCountChanges();
   useLeftSites();
   useOverviewLive();
   useUsageLive();
   useGoShortcuts();
   useTokenRefresh();
-  useUnreadIcon(useUnreadChats().length);
+  useUnreadIcon(useUnreadChats().count);
   return null;
 }

@@ -8,11 +8,16 @@ import { UnreadBadge } from './unreadCount.tsx';
 
 const list = onDemand(() => import('./NotificationList.tsx'));
 
+/** The unread chats: the newest ones, and how many there are. */
+export interface UnreadChats {
+  chats: readonly Chat[];
+  count: number;
+}
+
 /** The bell: the number of unread chats, and a mark if storage is running full. */
-export function NotificationBell({ chats }: { chats: readonly Chat[] }) {
+export function NotificationBell({ unread: { chats, count } }: { unread: UnreadChats }) {
   const [open, setOpen] = useState(false);
   const loaded = list.usePart(open);
-  const count = chats.length;
   const notices = useNotices();
   return (
     <Popover

@@ -34,11 +34,11 @@ export function Shell() {
 
   return (
     <div className="flex h-dvh">
-      <title>{useScreenTitle(unread.length)}</title>
+      <title>{useScreenTitle(unread.count)}</title>
       <SkipLink to={main} />
       <ShortcutHelpDialog />
       {loaded && <loaded.BackgroundTasks />}
-      {user && <Sidebar user={user} unread={unread.length} onLogout={leave} />}
+      {user && <Sidebar user={user} unread={unread.count} onLogout={leave} />}
       <div className="flex min-w-0 flex-1 flex-col">
         {user && <TopBar site={site} chats={chats} unread={unread} />}
         {user && <ReconnectingBar />}
@@ -47,7 +47,7 @@ export function Shell() {
             <Outlet />
           </OnceReady>
         </main>
-        {user && <BottomBar user={user} unread={unread.length} onLogout={leave} />}
+        {user && <BottomBar user={user} unread={unread.count} onLogout={leave} />}
       </div>
     </div>
   );

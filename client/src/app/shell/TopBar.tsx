@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { onDemand } from '../../ui/onDemand.ts';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
 import { AvailabilitySwitch } from './AvailabilitySwitch.tsx';
-import { NotificationBell } from './NotificationBell.tsx';
+import { NotificationBell, type UnreadChats } from './NotificationBell.tsx';
 import type { SearchProps } from './SearchBox.tsx';
 import { SitePicker } from './SitePicker.tsx';
 import { SEARCH_FIELD, SEARCH_PLACEHOLDER } from './searchField.ts';
@@ -14,7 +14,7 @@ import { SEARCH_FIELD, SEARCH_PLACEHOLDER } from './searchField.ts';
 interface TopBarProps {
   site: ComponentProps<typeof SitePicker>;
   chats: readonly Chat[];
-  unread: readonly Chat[];
+  unread: UnreadChats;
 }
 
 /** The bar at the top. On phones the search box replaces the rest of it while it is open. */
@@ -38,7 +38,7 @@ export function TopBar({ site, chats, unread }: TopBarProps) {
         <IconButton label="Search" className="md:hidden" onClick={() => setSearching(true)}>
           <SearchIcon size={18} aria-hidden />
         </IconButton>
-        <NotificationBell chats={unread} />
+        <NotificationBell unread={unread} />
         <span className="max-md:hidden">
           <ThemeSwitch />
         </span>

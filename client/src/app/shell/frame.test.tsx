@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { Link } from 'react-router-dom';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
@@ -26,10 +26,10 @@ const ROUTES = [
   },
 ];
 
-function start(path = '/dashboard', unread = 0) {
+function start(path = '/dashboard', unread = 0, nextCursor: string | null = null) {
   const api = fakeApi();
   api.on('GET /sites', { sites: [makeSite()], limit: 3 });
-  api.on('GET /chats', { chats: Array.from({ length: unread }, () => makeChat({ unread: 2 })), nextCursor: null });
+  api.on('GET /chats', { chats: Array.from({ length: unread }, () => makeChat({ unread: 2 })), nextCursor });
   return startApp(ROUTES, path, { api, signedInAs: makeUser() });
 }
 
@@ -104,4 +104,16 @@ it('shows the unread count on the tab icon', async () => {
   start('/dashboard', 12);
   await waitFor(() => expect(decodeURIComponent(icon.href)).toContain('>9+</text>'));
   icon.remove();
+});
+
+it('counts unread chats beyond those that are loaded', async () => {
+  const { api, socket } = start('/dashboard', 2, 'more');
+  socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], removed: [], chats: [] }));
+  api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, unread: 63 } });
+  await screen.findByRole('button', { name: /^Notifications/ });
+  act(() => socket.connect());
+  await waitFor(() => expect(document.title).toMatch(/^\(63\)/));
+  api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, unread: 62 } });
+  act(() => socket.tell('chat_updated', { chat: makeChat({ unread: 0 }) }));
+  await waitFor(() => expect(document.title).toMatch(/^\(62\)/));
 });

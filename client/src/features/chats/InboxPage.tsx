@@ -1,12 +1,12 @@
 import { MessagesSquare } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { useShortcuts } from '../../lib/keyboard.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { onDemand } from '../../ui/onDemand.ts';
 import { useSites } from '../sites/api.ts';
-import { useClaim } from './actions.ts';
+import { useClaim } from './actions/api.ts';
 import { useChats } from './api.ts';
 import { inboxKeymap, moveFocus } from './inboxKeys.ts';
 import { ChatList, ChatPanes } from './list/ChatList.tsx';
@@ -34,6 +34,7 @@ function Inbox({ user }: { user: User }) {
   const filter = useMemo(() => filterOf(url.choices, user._id), [url.choices, user._id]);
   const chats = useChats(filter);
   const claim = useClaim();
+  const [filtering, setFiltering] = useState(false);
   const list = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const composer = useRef<HTMLTextAreaElement>(null);
@@ -55,6 +56,7 @@ function Inbox({ user }: { user: User }) {
       claim: claimFocused,
       reply: () => composer.current?.focus(),
       search: () => search.current?.focus(),
+      filter: () => setFiltering(true),
       leave: focusList,
     }),
   );
@@ -68,7 +70,15 @@ function Inbox({ user }: { user: User }) {
         open={url.chatId !== null}
         list={
           <>
-            <InboxFilters choices={url.choices} sites={sites} searchRef={search} onChoose={url.choose} />
+            <InboxFilters
+              choices={url.choices}
+              sites={sites}
+              userId={user._id}
+              searchRef={search}
+              open={filtering}
+              onOpenChange={setFiltering}
+              onChoose={url.choose}
+            />
             <ChatList
               // Another list is scrolled to its top.
               key={JSON.stringify(filter)}

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import { type Chat, type ChatListQuery, PAGE_LIMIT_MAX } from 'server/contract';
+import { useCallback, useMemo } from 'react';
+import { type Chat, type ChatListQuery, type CountsQuery, type InboxCounts, PAGE_LIMIT_MAX } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { keys, markRequested } from '../../lib/query.ts';
@@ -8,15 +8,14 @@ import { cachedChat, withEventsSince } from './live/cache.ts';
 import { type ChatFilter, type ChatPage, type ChatPages, comparatorOf, flattenPages } from './model/chatPages.ts';
 
 /** For other features, which may import only this file and `live.ts`. */
-export { useReopen } from './actions.ts';
 export { cachedChat } from './live/cache.ts';
 
-const ALL: ChatFilter = { status: 'all' };
 const UNREAD: ChatFilter = { status: 'all', unread: true };
+const HANDED: ChatFilter = { status: 'active', handed: true };
 const NONE: readonly Chat[] = [];
 
-/** A list of chats; `data` is the sorted rows of all loaded pages. */
-export function useChats(filter: ChatFilter) {
+/** A list of chats; `data` is the sorted rows of all loaded pages. @param enabled whether it is loaded */
+export function useChats(filter: ChatFilter, enabled = true) {
   const client = useQueryClient();
   const order = comparatorOf(filter);
   return useInfiniteQuery({
@@ -26,6 +25,7 @@ export function useChats(filter: ChatFilter) {
       if (pageParam === undefined) markRequested(client, keys.chats(filter));
       return withEventsSince(client, filter, await readPage(filter, pageParam, signal), since);
     },
+    enabled,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     select: useCallback((pages: ChatPages) => flattenPages(pages, order), [order]),
@@ -34,15 +34,35 @@ export function useChats(filter: ChatFilter) {
   });
 }
 
-/** The chats with visitor messages that nobody who may answer has read, and those that were handed to the user lately. */
-export function useUnreadChats(): Chat[] {
-  const { data: newest = NONE } = useChats(ALL);
-  const { data: unread = NONE } = useChats(UNREAD);
+/**
+ * The chats with visitor messages that nobody who may answer has read, and those that were handed to the user. `count` is
+ * how many there are on the server; `chats` the newest of them.
+ */
+export function useUnreadChats(): { chats: Chat[]; count: number } {
   const { user } = useAuth();
-  const isHanded = ({ status, handedBy, claimedBy }: Chat) =>
-    handedBy && status === 'active' && claimedBy?._id === user?._id;
-  const handed = newest.filter((chat) => chat.unread === 0 && isHanded(chat));
-  return [...unread.filter((chat) => chat.unread > 0), ...handed];
+  const { data: unread = NONE, hasNextPage } = useChats(UNREAD);
+  const claimedBy = user?._id ?? '';
+  const mine = useMemo(() => ({ ...HANDED, claimedBy }), [claimedBy]);
+  const { data: handed = NONE } = useChats(mine, claimedBy !== '');
+  // A list that is loaded as a whole is counted as it is, and changes with every event at once.
+  const counts = useCounts({}, hasNextPage);
+  const chats = [
+    ...unread.filter((chat) => chat.unread > 0),
+    ...handed.filter((chat) => chat.unread === 0 && chat.handedBy !== null),
+  ];
+  return { chats, count: chats.length + (hasNextPage ? Math.max(0, (counts?.unread ?? 0) - unread.length) : 0) };
+}
+
+/** How many chats wait and are active with these filters, and how many are unread; undefined until it is known. */
+export function useCounts(query: CountsQuery, enabled = true): InboxCounts | undefined {
+  const { data } = useQuery({
+    queryKey: keys.counts(query),
+    queryFn: async ({ signal }) => (await call('GET /inbox/counts', { query, signal })).counts,
+    enabled,
+    // Events make it stale, and nobody hears of them before the background tasks are loaded.
+    staleTime: 0,
+  });
+  return enabled ? data : undefined;
 }
 
 /** One chat; a row of a list is shown until the answer is there. */
@@ -61,15 +81,17 @@ export function useChat(chatId: string) {
 }
 
 async function readPage(
-  { status, site, claimedBy, unread, sort, search }: ChatFilter,
+  { status, site, claimedBy, unread, handed, tag, sort, search }: ChatFilter,
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<ChatPage> {
   const query: ChatListQuery = {
     status,
-    ...(claimedBy !== undefined && { claimedBy: 'me' }),
-    // This list is only counted: one large page does.
+    ...(claimedBy !== undefined && { claimedBy: claimedBy ?? 'none' }),
+    // The bell shows this list, and needs no more of it.
     ...(unread && { unread: 'yes', limit: PAGE_LIMIT_MAX }),
+    ...(handed && { handed: 'yes' }),
+    ...(tag !== undefined && { tag }),
     ...(sort !== undefined && { sort }),
     ...(search !== undefined && { search }),
     ...(cursor !== undefined && { cursor }),

@@ -38,18 +38,20 @@ describe('the list', () => {
   it('keeps ‘Mine’, the order and the search in the address, and sends them to the server', async () => {
     const { api, user, path } = await startInbox({ chats: [oakChat()] });
     await user.click(screen.getByRole('switch', { name: 'Mine' }));
-    expect(path()).toBe('/dashboard/inbox?mine=yes');
-    await waitFor(() => expect(api.asked('GET /chats').at(-1)?.query).toEqual({ status: 'all', claimedBy: 'me' }));
-    await user.click(screen.getByRole('combobox', { name: 'Sort by' }));
+    expect(path()).toBe('/dashboard/inbox?agent=me');
+    await waitFor(() => expect(api.asked('GET /chats').at(-1)?.query).toEqual({ status: 'all', claimedBy: ANA._id }));
+    await user.keyboard('f');
+    await user.click(await screen.findByRole('combobox', { name: 'Sort by' }));
     await user.click(await screen.findByRole('option', { name: 'Longest waiting' }));
-    expect(path()).toBe('/dashboard/inbox?mine=yes&sort=waiting');
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    expect(path()).toBe('/dashboard/inbox?agent=me&sort=waiting');
     await waitFor(() => expect(api.asked('GET /chats').at(-1)?.query.sort).toBe('waiting'));
     await user.click(document.body);
     await user.keyboard('/');
     const box = screen.getByRole('searchbox', { name: 'Search in the list' });
     expect(document.activeElement).toBe(box);
     await user.type(box, 'chairs');
-    await waitFor(() => expect(path()).toBe('/dashboard/inbox?mine=yes&sort=waiting&search=chairs'));
+    await waitFor(() => expect(path()).toBe('/dashboard/inbox?agent=me&sort=waiting&search=chairs'));
     await waitFor(() => expect(api.asked('GET /chats').at(-1)?.query.search).toBe('chairs'));
     api.on('GET /chats', { chats: [], nextCursor: null });
     await user.type(box, ' x{Enter}');

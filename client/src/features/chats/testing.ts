@@ -8,9 +8,13 @@ import { useAuth } from '../../lib/auth.tsx';
 import ConsolePage from './console/ConsolePage.tsx';
 import InboxPage from './InboxPage.tsx';
 // Lazy modules: imported here, so that no test waits for them.
+import './filters/FilterParts.tsx';
+import './filters/ViewMenu.tsx';
+import './filters/ViewDialogs.tsx';
 import './thread/OpenChat.tsx';
 import './composer/EmojiPanel.tsx';
 import './composer/ManageReplies.tsx';
+import { useCountChanges } from './live/countChanges.ts';
 import { useLive } from './live/live.ts';
 
 const START = Date.parse('2026-01-05T09:00:00.000Z');
@@ -63,6 +67,7 @@ export const OAK = makeSite({ name: 'Oak and Line' });
 /** What the dashboard's frame and guard do around a page. */
 const framed = (Page: ComponentType) => () => {
   useLive();
+  useCountChanges();
   return useAuth().user && createElement(Page);
 };
 
@@ -115,6 +120,10 @@ export async function startInbox(world: World = {}) {
     const chat = chats.find(({ _id }) => _id === params.id);
     return chat ? { chat } : new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });
   });
+  api.on('GET /inbox/views', { views: [] });
+  api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, unread: 0 } });
+  api.on('GET /inbox/tags', { tags: [] });
+  api.on('GET /team/members', { members: [] });
   api.on('GET /visitors/:id/chats', ({ params }) => ({
     chats: chats.filter(({ visitorId }) => visitorId === params.id),
     nextCursor: null,

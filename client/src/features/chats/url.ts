@@ -12,13 +12,24 @@ export interface Choices {
   status: ChatFilter['status'];
   /** A site's id; null: all of them. */
   site: string | null;
-  mine: boolean;
+  /** `me`, `none`, or a user's id; null: whoever has the chat. */
+  agent: string | null;
+  unread: boolean;
+  tag: string | null;
   sort: 'activity' | 'waiting';
   search: string;
 }
 
 /** The defaults, which the address leaves out. */
-export const DEFAULT_CHOICES: Choices = { status: 'all', site: null, mine: false, sort: 'activity', search: '' };
+export const DEFAULT_CHOICES: Choices = {
+  status: 'all',
+  site: null,
+  agent: null,
+  unread: false,
+  tag: null,
+  sort: 'activity',
+  search: '',
+};
 
 /** The open chat and the list's filters, kept in the page's address: it survives a reload and can be sent to others. */
 export function useChatsUrl() {
@@ -31,6 +42,7 @@ export function useChatsUrl() {
       const next = new URLSearchParams(params);
       for (const [name, value] of Object.entries(change)) {
         const param = paramOf(value);
+        if (name === 'agent') next.delete('mine');
         if (param === '' || value === DEFAULT_CHOICES[name as keyof Choices]) next.delete(name);
         else next.set(name, param);
       }
@@ -50,11 +62,13 @@ export function useChatsUrl() {
 }
 
 /** The filter of the list that the user has chosen. */
-export function filterOf({ status, site, mine, sort, search }: Choices, userId: string): ChatFilter {
+export function filterOf({ status, site, agent, unread, tag, sort, search }: Choices, userId: string): ChatFilter {
   return {
     status,
     ...(site !== null && { site }),
-    ...(mine && { claimedBy: userId }),
+    ...(agent !== null && { claimedBy: agent === 'none' ? null : agent === 'me' ? userId : agent }),
+    ...(unread && { unread: true }),
+    ...(tag !== null && { tag }),
     ...(sort === 'waiting' && { sort }),
     ...(search.trim() !== '' && { search: search.trim() }),
   };
@@ -65,7 +79,10 @@ function choicesOf(params: URLSearchParams): Choices {
   return {
     status: STATUSES.find((each) => each === params.get('status')) ?? DEFAULT_CHOICES.status,
     site: params.get('site'),
-    mine: params.get('mine') === 'yes',
+    // Older links say `mine`.
+    agent: params.get('agent') || (params.get('mine') === 'yes' ? 'me' : null),
+    unread: params.get('unread') === 'yes',
+    tag: params.get('tag') || null,
     sort: params.get('sort') === 'waiting' ? 'waiting' : DEFAULT_CHOICES.sort,
     search: params.get('search') ?? '',
   };
@@ -73,4 +90,11 @@ function choicesOf(params: URLSearchParams): Choices {
 
 function paramOf(value: string | boolean | null): string {
   return value === true ? 'yes' : value || '';
+}
+
+/** Whether the list may lack chats. */
+export function isFiltered(choices: Choices): boolean {
+  return Object.entries(choices).some(
+    ([name, value]) => name !== 'sort' && value !== DEFAULT_CHOICES[name as keyof Choices],
+  );
 }

@@ -37,7 +37,7 @@ export default function OverviewPage() {
 function Welcome() {
   const { user } = useAuth();
   const { data: sites } = useSites();
-  const unread = useUnreadChats().length;
+  const unread = useUnreadChats().count;
   return (
     <section className="rounded-card border bg-surface px-5 py-5 sm:px-6">
       <h1 className="text-2xl font-semibold">Welcome back!</h1>

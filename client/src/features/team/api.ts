@@ -11,6 +11,14 @@ export function useMembers(siteId: string) {
   });
 }
 
+/** Everybody on the teams of the user's sites, once each. */
+export function useEverybody() {
+  return useQuery({
+    queryKey: keys.everybody,
+    queryFn: async ({ signal }) => (await call('GET /team/members', { query: {}, signal })).members,
+  });
+}
+
 /** The site's invites that nobody has accepted yet. @param enabled whether the user may see them */
 export function useInvites(siteId: string, enabled: boolean) {
   return useQuery({

@@ -38,10 +38,26 @@ function Frame({ className, open, onOpenChange, children }: DialogProps & { clas
 /** A window with something to fill in. */
 export function DialogPanel(props: DialogProps) {
   return (
-    <Frame
+    <Window
       {...props}
       className="fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[calc(100dvh-2rem)] max-w-md -translate-y-1/2 overflow-y-auto rounded-card border bg-raised p-6 shadow-float"
-    >
+    />
+  );
+}
+
+/** On phones at the bottom edge, else like any window. */
+export function SheetPanel(props: DialogProps) {
+  return (
+    <Window
+      {...props}
+      className="fixed inset-x-0 bottom-0 z-50 mx-auto max-h-[85dvh] max-w-md animate-fade overflow-y-auto rounded-t-card border bg-raised p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] shadow-float md:inset-x-4 md:top-1/2 md:bottom-auto md:max-h-[calc(100dvh-2rem)] md:-translate-y-1/2 md:rounded-card md:p-6"
+    />
+  );
+}
+
+function Window(props: DialogProps & { className: string }) {
+  return (
+    <Frame {...props}>
       <Radix.Title className="pr-8 text-base font-semibold wrap-anywhere">{props.title}</Radix.Title>
       {props.text && <p className="pt-1 wrap-anywhere text-muted">{props.text}</p>}
       {props.children}

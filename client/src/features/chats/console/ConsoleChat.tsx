@@ -5,7 +5,7 @@ import { useShortcuts } from '../../../lib/keyboard.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { useClaim, useClose, useReopen } from '../actions.ts';
+import { useClaim, useClose, useReopen } from '../actions/api.ts';
 import { useChat } from '../api.ts';
 import { inboxKeymap } from '../inboxKeys.ts';
 import { StatusBadge } from '../list/ChatLabels.tsx';

@@ -3,7 +3,7 @@ import { Plus, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type Chat, can, type Site, TAG_MAX_LENGTH, TAGS_MAX } from 'server/contract';
 import { Input } from '../../../ui/Input.tsx';
-import { useSetTags } from '../actions.ts';
+import { useSetTags } from '../actions/api.ts';
 import { cachedChats } from '../live/cache.ts';
 
 const SUGGESTIONS_MAX = 6;

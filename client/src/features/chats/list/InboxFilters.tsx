@@ -1,94 +1,130 @@
-import { Eye } from 'lucide-react';
-import type { RefObject } from 'react';
-import type { Site } from 'server/contract';
+import { Eye, SlidersHorizontal } from 'lucide-react';
+import { type RefObject, useState } from 'react';
+import { COUNT_MAX, type CountsQuery, type Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { paths } from '../../../lib/paths.ts';
+import { IconButton } from '../../../ui/IconButton.tsx';
 import { IconLink } from '../../../ui/IconLink.tsx';
-import { Select } from '../../../ui/Select.tsx';
+import { onDemand } from '../../../ui/onDemand.ts';
 import { Switch } from '../../../ui/Switch.tsx';
+import { useCounts } from '../api.ts';
 import { CHAT_STATUSES, type Choices } from '../url.ts';
 import { ChatSearch } from './ChatSearch.tsx';
 
-const ALL_SITES = 'all';
-const SORTS = [
-  { value: 'activity', label: 'Latest activity' },
-  { value: 'waiting', label: 'Longest waiting' },
-] as const;
+const parts = onDemand(() => import('../filters/FilterParts.tsx'));
+const viewMenu = onDemand(() => import('../filters/ViewMenu.tsx'));
 
 interface InboxFiltersProps {
   choices: Choices;
   sites: readonly Site[];
+  userId: string;
   searchRef: RefObject<HTMLInputElement | null>;
+  /** Whether the sheet with all filters is open. */
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
   onChoose: (change: Partial<Choices>) => void;
 }
 
 /** Which chats the list shows, and in which order. */
-export function InboxFilters({ choices, sites, searchRef, onChoose }: InboxFiltersProps) {
-  const options = [
-    { value: ALL_SITES, label: 'All websites' },
-    ...sites.map((site) => ({ value: site._id, label: site.name })),
-  ];
+export function InboxFilters({ choices, sites, userId, searchRef, open, onOpenChange, onChoose }: InboxFiltersProps) {
+  const [saving, setSaving] = useState(false);
+  const chosen = filterCount(choices);
+  const loaded = parts.usePart(open || chosen > 0);
+  const views = viewMenu.usePart(true);
+  const filters = { choices, sites, userId, onChoose };
   return (
     <div className="flex shrink-0 flex-col gap-2 border-b px-3 pt-3 pb-3 md:pt-4">
-      <div className="-my-1 flex items-center gap-2 px-1 pb-1">
-        <p aria-hidden className="mr-auto text-xl font-semibold">
-          Chat Inbox
-        </p>
+      <div className="-my-1 flex items-center gap-2 pr-1 pb-1">
+        {views ? (
+          <views.ViewMenu choices={choices} onChoose={onChoose} saving={saving} onSaving={setSaving} />
+        ) : (
+          <p aria-hidden className="mr-auto h-9 px-1 text-xl/9 font-semibold">
+            Chat Inbox
+          </p>
+        )}
         <IconLink to={choices.site ? paths.siteVisitors(choices.site) : paths.visitors} label="Visitors now">
           <Eye size={18} aria-hidden />
         </IconLink>
         <span className="flex items-center gap-2 text-[13px] font-medium">
           <span aria-hidden>Mine</span>
-          <Switch label="Mine" checked={choices.mine} onCheckedChange={(mine) => onChoose({ mine })} />
+          <Switch
+            label="Mine"
+            checked={choices.agent === 'me'}
+            onCheckedChange={(mine) => onChoose({ agent: mine ? 'me' : null })}
+          />
         </span>
       </div>
-      <fieldset className="grid grid-cols-4 gap-0.5 rounded-control bg-text/6 p-0.5">
-        <legend className="sr-only">Show chats by status</legend>
-        {CHAT_STATUSES.map((status) => (
-          <button
-            key={status}
-            type="button"
-            aria-pressed={choices.status === status}
-            onClick={() => onChoose({ status })}
-            className={cx(
-              'h-8 rounded-small text-[13px] font-medium capitalize transition-colors',
-              choices.status === status
-                ? 'bg-surface text-text ring-1 ring-line dark:bg-raised'
-                : 'text-muted hover:text-text',
-            )}
-          >
-            {status}
-          </button>
-        ))}
-      </fieldset>
-      <ChatSearch
-        live
-        inputRef={searchRef}
-        label="Search in the list"
-        placeholder="Name, email or message"
-        value={choices.search}
-        onSearch={(search) => onChoose({ search })}
-      />
-      <div className="flex gap-2">
-        {sites.length > 1 && (
-          <Select
-            label="Show chats of"
-            value={choices.site ?? ALL_SITES}
-            onValueChange={(site) => onChoose({ site: site === ALL_SITES ? null : site })}
-            options={options}
-            className="h-9!"
-          />
-        )}
-        <Select
-          label="Sort by"
-          value={choices.sort}
-          onValueChange={(sort) => onChoose({ sort })}
-          options={SORTS}
-          // Search results have their own order.
-          disabled={choices.search !== ''}
-          className="h-9!"
+      <StatusTabs choices={choices} onChoose={onChoose} />
+      <div className="flex gap-1">
+        <ChatSearch
+          live
+          inputRef={searchRef}
+          label="Search in the list"
+          placeholder="Name, email or message"
+          value={choices.search}
+          onSearch={(search) => onChoose({ search })}
         />
+        <IconButton
+          label={chosen > 0 ? `Filters, ${chosen} chosen` : 'Filters'}
+          aria-haspopup="dialog"
+          onClick={() => onOpenChange(true)}
+          className={cx('relative size-9!', chosen > 0 && 'text-accent-strong!')}
+        >
+          <SlidersHorizontal size={18} aria-hidden />
+        </IconButton>
       </div>
+      {chosen > 0 && <div className="min-h-7">{loaded && <loaded.FilterChips {...filters} />}</div>}
+      {loaded && (
+        <loaded.FilterSheet {...filters} open={open} onOpenChange={onOpenChange} onSave={() => setSaving(true)} />
+      )}
     </div>
   );
+}
+
+/** How many filters are chosen that have no control of their own in the list's head. */
+function filterCount({ site, agent, unread, tag, sort }: Choices): number {
+  return [site !== null, agent !== null && agent !== 'me', unread, tag !== null, sort !== 'activity'].filter(Boolean)
+    .length;
+}
+
+function StatusTabs({ choices, onChoose }: Pick<InboxFiltersProps, 'choices' | 'onChoose'>) {
+  // Of unread chats and search results, the server does not count each status.
+  const counts = useCounts(countsQuery(choices), !choices.unread && choices.search === '');
+  return (
+    <fieldset className="grid grid-cols-4 gap-0.5 rounded-control bg-text/6 p-0.5">
+      <legend className="sr-only">Show chats by status</legend>
+      {CHAT_STATUSES.map((status) => (
+        <button
+          key={status}
+          type="button"
+          aria-pressed={choices.status === status}
+          onClick={() => onChoose({ status })}
+          className={cx(
+            'h-8 rounded-small text-[13px] font-medium whitespace-nowrap transition-colors',
+            choices.status === status
+              ? 'bg-surface text-text ring-1 ring-line dark:bg-raised'
+              : 'text-muted hover:text-text',
+          )}
+        >
+          <span className="capitalize">{status}</span>
+          {(status === 'waiting' || status === 'active') && <Count of={counts?.[status]} />}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Count({ of: count }: { of: number | undefined }) {
+  if (!count) return null;
+  return (
+    <span className="pl-1 text-[11px] text-muted tabular-nums">{count >= COUNT_MAX ? `${COUNT_MAX - 1}+` : count}</span>
+  );
+}
+
+function countsQuery({ site, agent, tag }: Choices): CountsQuery {
+  return {
+    ...(site !== null && { siteId: site }),
+    ...(agent !== null && { claimedBy: agent }),
+    ...(tag !== null && { tag }),
+  };
 }

@@ -4,7 +4,7 @@ import type { Site } from 'server/contract';
 import { paths } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { type Choices, DEFAULT_CHOICES } from '../url.ts';
+import { type Choices, DEFAULT_CHOICES, isFiltered } from '../url.ts';
 
 export interface NoChatsProps {
   choices: Choices;
@@ -14,8 +14,7 @@ export interface NoChatsProps {
 
 /** What an empty inbox shows, with the next step: other filters, the embed code, or a first website. */
 export function NoChats({ choices, sites, onChoose }: NoChatsProps) {
-  const isFiltered = choices.status !== 'all' || choices.site !== null || choices.mine || choices.search !== '';
-  if (isFiltered) {
+  if (isFiltered(choices)) {
     return (
       <EmptyState
         icon={Inbox}

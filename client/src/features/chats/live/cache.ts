@@ -110,5 +110,6 @@ export function isThreadOpen(client: QueryClient, chatId: string): boolean {
  */
 export function invalidateChats(client: QueryClient, before = Number.POSITIVE_INFINITY): void {
   const predicate = (query: Query) => wasRequestedBefore(query, before);
-  for (const queryKey of [keys.chats(), CHATS, keys.overview]) void client.invalidateQueries({ queryKey, predicate });
+  for (const queryKey of [keys.chats(), CHATS, keys.counts(), keys.overview])
+    void client.invalidateQueries({ queryKey, predicate });
 }

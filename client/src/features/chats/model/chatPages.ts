@@ -6,10 +6,13 @@ export interface ChatFilter {
   status: ChatStatus | 'all';
   /** A site's id; left out: the chats of all sites. */
   site?: string;
-  /** A user's id: only chats claimed by that user. */
-  claimedBy?: string;
+  /** A user's id: only chats claimed by that user; null: only chats that nobody has claimed. */
+  claimedBy?: string | null;
   /** Only chats with visitor messages that nobody has read. */
   unread?: true;
+  /** Only active chats that a colleague handed over, until their claimer has opened them. */
+  handed?: true;
+  tag?: string;
   /** Longest waiting for an answer first; left out: newest activity first. */
   sort?: 'waiting';
   /** Search words; the server's answer is sorted by when the chats began, newest first. */
@@ -22,10 +25,13 @@ export type ChatPages = InfiniteData<ChatPage, string | undefined>;
 export type Comparator = (a: Chat, b: Chat) => number;
 
 /** Whether a chat is in a list with this filter, apart from its search words: only the server can search. */
-export function matchesFilter(chat: Chat, { status, site, claimedBy, unread }: ChatFilter): boolean {
+export function matchesFilter(chat: Chat, { status, site, claimedBy, unread, handed, tag }: ChatFilter): boolean {
   if (unread && chat.unread === 0) return false;
+  if (handed && chat.handedBy === null) return false;
   if (status !== 'all' && status !== chat.status) return false;
-  return (!site || site === chat.site._id) && (!claimedBy || claimedBy === chat.claimedBy?._id);
+  if (tag !== undefined && !chat.tags.includes(tag)) return false;
+  if (claimedBy !== undefined && claimedBy !== (chat.claimedBy?._id ?? null)) return false;
+  return !site || site === chat.site._id;
 }
 
 /** The order of a list. */

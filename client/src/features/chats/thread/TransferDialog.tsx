@@ -9,7 +9,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Input } from '../../../ui/Input.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { useMembers } from '../../team/api.ts';
-import { useTransfer } from '../actions.ts';
+import { useTransfer } from '../actions/api.ts';
 
 interface TransferProps {
   chat: Chat;

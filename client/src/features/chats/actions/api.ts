@@ -1,14 +1,14 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Chat, Claimer } from 'server/contract';
-import { call } from '../../lib/api.ts';
-import { useAuth } from '../../lib/auth.tsx';
-import { keys } from '../../lib/query.ts';
-import { useAction } from '../../shared/useAction.ts';
-import { visitorName } from '../../shared/visitorName.ts';
-import { toastAction } from '../../ui/actionToast.tsx';
-import { showFailure } from '../../ui/failureToast.tsx';
-import { putChat, removeChats } from './live/cache.ts';
-import { asClaimed, asClosed, asHandedBack, asReopened } from './model/chatPages.ts';
+import { call } from '../../../lib/api.ts';
+import { useAuth } from '../../../lib/auth.tsx';
+import { keys } from '../../../lib/query.ts';
+import { useAction } from '../../../shared/useAction.ts';
+import { visitorName } from '../../../shared/visitorName.ts';
+import { toastAction } from '../../../ui/actionToast.tsx';
+import { showFailure } from '../../../ui/failureToast.tsx';
+import { putChat, removeChats } from '../live/cache.ts';
+import { asClaimed, asClosed, asHandedBack, asReopened } from '../model/chatPages.ts';
 
 interface ChatChange<Input> {
   /** The chat as it will be if the server agrees. */

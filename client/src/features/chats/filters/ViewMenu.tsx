@@ -1,0 +1,75 @@
+import { Bookmark, BookmarkPlus, Check, ChevronDown, Inbox, ListChecks } from 'lucide-react';
+import { useState } from 'react';
+import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
+import { onDemand } from '../../../ui/onDemand.ts';
+import { type Choices, DEFAULT_CHOICES } from '../url.ts';
+import { choicesOfView, currentView, useSavedViews } from './savedViews.ts';
+
+const dialogs = onDemand(() => import('./ViewDialogs.tsx'));
+
+interface ViewMenuProps {
+  choices: Choices;
+  onChoose: (change: Partial<Choices>) => void;
+  /** Whether the dialog that saves a view is open: the filters offer it, too. */
+  saving: boolean;
+  onSaving: (saving: boolean) => void;
+}
+
+/** The list's title: which saved view it shows, and a menu with all of them. */
+export function ViewMenu({ choices, onChoose, saving, onSaving }: ViewMenuProps) {
+  const views = useSavedViews();
+  const [managing, setManaging] = useState(false);
+  const loaded = dialogs.usePart(saving || managing);
+  const current = currentView(views, choices);
+  const isDefault = JSON.stringify(choices) === JSON.stringify(DEFAULT_CHOICES);
+  return (
+    <div className="mr-auto min-w-0">
+      <DropdownMenu
+        align="start"
+        label="Views"
+        trigger={
+          <button
+            type="button"
+            aria-label={`View: ${current?.name ?? 'Chat Inbox'}`}
+            className="flex h-9 max-w-full items-center gap-1 rounded-control px-1 text-xl font-semibold hover:bg-text/5"
+          >
+            <span dir="auto" className="truncate">
+              {current?.name ?? 'Chat Inbox'}
+            </span>
+            <ChevronDown size={18} aria-hidden className="shrink-0 text-muted" />
+          </button>
+        }
+      >
+        <MenuItem
+          icon={isDefault ? <Check size={16} /> : <Inbox size={16} />}
+          onSelect={() => onChoose(DEFAULT_CHOICES)}
+        >
+          All chats
+        </MenuItem>
+        {views.map((view) => (
+          <MenuItem
+            key={view._id}
+            icon={view === current ? <Check size={16} /> : <Bookmark size={16} />}
+            onSelect={() => onChoose(choicesOfView(view))}
+          >
+            <span dir="auto" className="block truncate">
+              {view.name}
+            </span>
+          </MenuItem>
+        ))}
+        {!current && !isDefault && (
+          <MenuItem icon={<BookmarkPlus size={16} />} onSelect={() => onSaving(true)}>
+            Save this view
+          </MenuItem>
+        )}
+        {views.length > 0 && (
+          <MenuItem icon={<ListChecks size={16} />} onSelect={() => setManaging(true)}>
+            Manage views
+          </MenuItem>
+        )}
+      </DropdownMenu>
+      {loaded && <loaded.SaveView open={saving} onOpenChange={onSaving} choices={choices} />}
+      {loaded && <loaded.ManageViews open={managing} onOpenChange={setManaging} views={views} />}
+    </div>
+  );
+}
