@@ -1,9 +1,9 @@
-import { Crown, Ellipsis, LogOut, Moon, Sun } from 'lucide-react';
-import { NavLink, useNavigate } from 'react-router-dom';
+import { Ellipsis } from 'lucide-react';
+import { NavLink } from 'react-router-dom';
 import type { User } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
-import { useTheme } from '../../lib/theme.ts';
-import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
+import { DropdownMenu } from '../../ui/DropdownMenu.tsx';
+import { menuItems } from './menus.ts';
 import { NAV_ITEMS, NAV_ON_PHONE } from './navigation.ts';
 import { UnreadBadge } from './unreadCount.tsx';
 
@@ -11,9 +11,7 @@ const CELL = 'relative flex h-14 w-full flex-col items-center justify-center gap
 
 /** The navigation on phones: the first items in a bar at the bottom, the rest in a 'More' menu. */
 export function BottomBar({ user, unread, onLogout }: { user: User; unread: number; onLogout: () => void }) {
-  const navigate = useNavigate();
-  const [theme, chooseTheme] = useTheme();
-  const dark = theme === 'dark';
+  const items = menuItems.usePart(true);
   return (
     <nav aria-label="Dashboard" className="shrink-0 border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
       <ul className="grid grid-cols-5">
@@ -39,29 +37,7 @@ export function BottomBar({ user, unread, onLogout }: { user: User; unread: numb
               </button>
             }
           >
-            {NAV_ITEMS.slice(NAV_ON_PHONE).map(({ to, label, icon: Icon, newTab }) => (
-              <MenuItem
-                key={to}
-                icon={<Icon size={18} aria-hidden />}
-                onSelect={() => (newTab ? window.open(to, '_blank', 'noopener') : navigate(to))}
-              >
-                {label}
-              </MenuItem>
-            ))}
-            {user.role === 'parley_admin' && (
-              <MenuItem icon={<Crown size={18} aria-hidden />} onSelect={() => navigate('/admin')}>
-                Administration
-              </MenuItem>
-            )}
-            <MenuItem
-              icon={dark ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
-              onSelect={() => chooseTheme(dark ? 'light' : 'dark')}
-            >
-              {dark ? 'Light theme' : 'Dark theme'}
-            </MenuItem>
-            <MenuItem icon={<LogOut size={18} aria-hidden />} onSelect={onLogout}>
-              Log out
-            </MenuItem>
+            {items && <items.MoreItems user={user} onLogout={onLogout} />}
           </DropdownMenu>
         </li>
       </ul>

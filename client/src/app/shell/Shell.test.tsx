@@ -64,7 +64,8 @@ it('links to every screen, marks the current one, and opens the docs in a new ta
   const [sidebar] = await screen.findAllByRole('navigation', { name: 'Dashboard' });
   const nav = within(sidebar as HTMLElement);
   const labels = nav.getAllByRole('link').map((link) => link.getAttribute('title'));
-  expect(labels).toEqual(['Home', 'Chat Inbox', 'Sites', 'History', 'Team', 'Settings', 'Docs']);
+  const seven = ['Home', 'Chat Inbox', 'Sites', 'History', 'Team', 'Settings', 'Docs'];
+  expect(labels).toEqual([...seven, 'Visitors now', 'Self-check']);
   expect(nav.getByRole('link', { name: /Docs/ }).getAttribute('target')).toBe('_blank');
   await user.click(nav.getByRole('link', { name: 'Chat Inbox' }));
   expect(path()).toBe('/dashboard/inbox');

@@ -7,7 +7,7 @@ import { Logo } from '../../shared/Logo.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { IconLink } from '../../ui/IconLink.tsx';
-import { NAV_ITEMS, type NavItem } from './navigation.ts';
+import { NAV_ITEMS, type NavItem, SECOND_GROUP } from './navigation.ts';
 import { UnreadBadge } from './unreadCount.tsx';
 
 interface SidebarProps {
@@ -31,7 +31,7 @@ export function Sidebar({ user, unread, onLogout }: SidebarProps) {
       <nav aria-label="Dashboard" className="flex-1 overflow-y-auto px-3 py-2">
         <ul className="flex flex-col gap-0.5">
           {NAV_ITEMS.map((item) => (
-            <li key={item.to}>
+            <li key={item.to} className={item.to === SECOND_GROUP ? 'mt-2 border-t pt-2' : ''}>
               <SidebarLink item={item} unread={item.to.endsWith('/inbox') ? unread : 0} />
             </li>
           ))}

@@ -1,9 +1,8 @@
-import { Check, ChevronsUpDown, Plus } from 'lucide-react';
-import { useNavigate } from 'react-router-dom';
+import { ChevronsUpDown } from 'lucide-react';
 import type { Site } from 'server/contract';
-import { paths } from '../../lib/paths.ts';
-import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
+import { DropdownMenu } from '../../ui/DropdownMenu.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { menuItems } from './menus.ts';
 
 interface SitePickerProps {
   sites: readonly Site[];
@@ -14,7 +13,7 @@ interface SitePickerProps {
 
 /** The site that the site-wide screens act on. */
 export function SitePicker({ sites, selected, isPending, onSelect }: SitePickerProps) {
-  const navigate = useNavigate();
+  const items = menuItems.usePart(true);
   return (
     <DropdownMenu
       label="Sites"
@@ -34,21 +33,7 @@ export function SitePicker({ sites, selected, isPending, onSelect }: SitePickerP
         </button>
       }
     >
-      {sites.map((site) => (
-        <MenuItem
-          key={site._id}
-          onSelect={() => onSelect(site._id)}
-          icon={<Check size={16} aria-hidden className={site._id === selected?._id ? 'text-accent' : 'invisible'} />}
-        >
-          <span className="block truncate font-medium">{site.name}</span>
-          <span className="block truncate text-xs text-muted">{site.domain}</span>
-        </MenuItem>
-      ))}
-      {sites.length === 0 && (
-        <MenuItem icon={<Plus size={16} aria-hidden />} onSelect={() => navigate(paths.newSite)}>
-          Add Website
-        </MenuItem>
-      )}
+      {items && <items.SiteItems sites={sites} selected={selected} onSelect={onSelect} />}
     </DropdownMenu>
   );
 }

@@ -5,7 +5,6 @@ import { cx } from '../../lib/cx.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { onDemand } from '../../ui/onDemand.ts';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
-import { AvailabilitySwitch } from './AvailabilitySwitch.tsx';
 import { NotificationBell, type UnreadChats } from './NotificationBell.tsx';
 import type { SearchProps } from './SearchBox.tsx';
 import { SitePicker } from './SitePicker.tsx';
@@ -34,7 +33,7 @@ export function TopBar({ site, chats, unread }: TopBarProps) {
         <div className="mr-auto min-w-0 md:mr-1 md:ml-auto">
           <SitePicker {...site} />
         </div>
-        <AvailabilitySwitch />
+        <AvailabilitySlot />
         <IconButton label="Search" className="md:hidden" onClick={() => setSearching(true)}>
           <SearchIcon size={18} aria-hidden />
         </IconButton>
@@ -45,6 +44,14 @@ export function TopBar({ site, chats, unread }: TopBarProps) {
       </div>
     </header>
   );
+}
+
+const availability = onDemand(() => import('./AvailabilitySwitch.tsx'));
+
+/** The Online switch, which works once there is a connection: it is loaded meanwhile. Until then its place is kept. */
+function AvailabilitySlot() {
+  const loaded = availability.usePart(true);
+  return loaded ? <loaded.AvailabilitySwitch /> : <span className="h-5 w-11 lg:w-24" />;
 }
 
 const box = onDemand(() => import('./SearchBox.tsx'));

@@ -26,11 +26,11 @@ const ROUTES = [
   },
 ];
 
-function start(path = '/dashboard', unread = 0, nextCursor: string | null = null) {
+function start(path = '/dashboard', unread = 0, nextCursor: string | null = null, signedInAs = makeUser()) {
   const api = fakeApi();
   api.on('GET /sites', { sites: [makeSite()], limit: 3 });
   api.on('GET /chats', { chats: Array.from({ length: unread }, () => makeChat({ unread: 2 })), nextCursor });
-  return startApp(ROUTES, path, { api, signedInAs: makeUser() });
+  return startApp(ROUTES, path, { api, signedInAs });
 }
 
 beforeEach(() => {
@@ -116,4 +116,15 @@ it('counts unread chats beyond those that are loaded', async () => {
   api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, unread: 62 } });
   act(() => socket.tell('chat_updated', { chat: makeChat({ unread: 0 }) }));
   await waitFor(() => expect(document.title).toMatch(/^\(62\)/));
+});
+
+it("has the screens without a place in the phone's bar behind More, with the administration for platform admins", async () => {
+  const { user, path } = start('/dashboard', 0, null, makeUser({ role: 'parley_admin' }));
+  await screen.findByText('Onward');
+  await user.click(screen.getByRole('button', { name: 'More' }));
+  const items = await screen.findAllByRole('menuitem');
+  const screens = ['Team', 'Settings', 'Docs', 'Visitors now', 'Self-check', 'Administration'];
+  expect(items.map((item) => item.textContent).slice(0, screens.length)).toEqual(screens);
+  await user.click(screen.getByRole('menuitem', { name: 'Administration' }));
+  await waitFor(() => expect(path()).toBe('/admin'));
 });

@@ -10,6 +10,7 @@ const PLACES = {
   i: { to: paths.inbox, does: 'Go to the inbox' },
   w: { to: paths.sites, does: 'Go to the websites' },
   y: { to: paths.history, does: 'Go to the history' },
+  v: { to: paths.visitors, does: 'Go to the visitors' },
   t: { to: paths.team, does: 'Go to the team' },
   s: { to: paths.settings, does: 'Go to the settings' },
 } as const;

@@ -1,4 +1,15 @@
-import { BookOpen, Globe, History, Home, Inbox, type LucideIcon, Settings, Users } from 'lucide-react';
+import {
+  BookOpen,
+  ClipboardCheck,
+  Globe,
+  History,
+  Home,
+  Inbox,
+  type LucideIcon,
+  MousePointer2,
+  Settings,
+  Users,
+} from 'lucide-react';
 import { paths } from '../../lib/paths.ts';
 
 export interface NavItem {
@@ -19,7 +30,11 @@ export const NAV_ITEMS: readonly NavItem[] = [
   { to: paths.team, label: 'Team', icon: Users },
   { to: paths.settings, label: 'Settings', icon: Settings },
   { to: '/docs', label: 'Docs', icon: BookOpen, newTab: true },
+  { to: paths.visitors, label: 'Visitors now', icon: MousePointer2 },
+  { to: paths.selfCheck, label: 'Self-check', icon: ClipboardCheck },
 ];
 
 /** How many fit into a phone's bottom bar beside 'More'. */
 export const NAV_ON_PHONE = 4;
+/** The first item of the second group, below the screens that are used all day. */
+export const SECOND_GROUP = paths.visitors;

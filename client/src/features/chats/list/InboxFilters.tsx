@@ -1,10 +1,8 @@
-import { Eye, SlidersHorizontal } from 'lucide-react';
+import { SlidersHorizontal } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { COUNT_MAX, type CountsQuery, type Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
-import { paths } from '../../../lib/paths.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { IconLink } from '../../../ui/IconLink.tsx';
 import { onDemand } from '../../../ui/onDemand.ts';
 import { Switch } from '../../../ui/Switch.tsx';
 import { useCounts } from '../api.ts';
@@ -42,9 +40,6 @@ export function InboxFilters({ choices, sites, userId, searchRef, open, onOpenCh
             Chat Inbox
           </p>
         )}
-        <IconLink to={choices.site ? paths.siteVisitors(choices.site) : paths.visitors} label="Visitors now">
-          <Eye size={18} aria-hidden />
-        </IconLink>
         <span className="flex items-center gap-2 text-[13px] font-medium">
           <span aria-hidden>Mine</span>
           <Switch
