@@ -16,6 +16,8 @@ export interface ParleyMessage {
   text: string;
   file: { url: string; name: string; size: number; mime: string; width?: number; height?: number } | null;
   event: 'closed' | 'reopened' | null;
+  /** The greeting of the website that this first message of a chat answers. */
+  greeting?: string;
   /** ISO 8601, UTC */
   timestamp: string;
 }

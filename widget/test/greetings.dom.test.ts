@@ -96,6 +96,31 @@ test('who opens it reads it in the chat, and only the answer opens a session and
   expect(teasers()).toEqual([]);
 });
 
+test('who left without an answer is connected as usual once the site has no greetings, or none for the page', async () => {
+  visit(server);
+  await isShown(HELLO.text);
+  find('.teaser .words').click();
+  await waitFor(() => expect(said()).toEqual(['Hello!', HELLO.text]));
+  parley().close();
+  endVisit();
+  server.config.greetings = [{ ...HELLO, page: '/pricing' }];
+  goOn('/about');
+  parley().open();
+  await waitFor(() => expect(calls('POST /session')).toBe(1));
+  parley().close();
+  leave();
+  localStorage.clear();
+
+  server.config.greetings = [HELLO];
+  goOn();
+  await isShown(HELLO.text);
+  parley().close();
+  delete server.config.greetings;
+  goOn('/about');
+  parley().open();
+  await waitFor(() => expect(calls('POST /session')).toBe(2));
+});
+
 test('who closes it gets no greeting in that visit, and the same one again in the next', async () => {
   visit(server);
   await isShown(HELLO.text);

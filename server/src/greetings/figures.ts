@@ -1,17 +1,23 @@
 import { Types } from 'mongoose';
 import { events } from '../events.ts';
-import { mapPerServer } from '../scope.ts';
+import { perServer } from '../scope.ts';
 import { greetingsOf } from '../sites/greetings.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { GreetingFigures } from './contract.ts';
 import { type GreetingFiguresDoc, GreetingFiguresModel, type Tally } from './model.ts';
 
-/** The interval at which figures are written to the store; a crash loses at most this much. */
+/** How long figures wait for others before they are written to the store; a crash loses at most this much. */
 const WRITE_EVERY_MS = 5_000;
 const NOTHING: Tally = { shown: 0, answered: 0 };
 
-/** What was counted since the last write, by site and greeting. Only the site's own greetings count, so it stays small. */
-const counted = mapPerServer<string, Map<string, Tally>>();
+/** What was counted since the last write, by site and greeting: only the site's own greetings count, so it stays small. */
+interface Counted {
+  bySite: Map<string, Map<string, Tally>>;
+  /** Writes it. */
+  timer: NodeJS.Timeout | undefined;
+}
+
+const counted = perServer((): Counted => ({ bySite: new Map(), timer: undefined }));
 
 /** Counts one view of, or one answer to, a greeting of the site; others are ignored. */
 export function countGreeting(site: SiteDoc, id: string, what: keyof Tally): void {
@@ -20,9 +26,11 @@ export function countGreeting(site: SiteDoc, id: string, what: keyof Tally): voi
 }
 
 function add(siteId: string, id: string, { shown, answered }: Tally): void {
-  const ofSite = counted.get(siteId) ?? new Map<string, Tally>();
+  const own = counted();
+  const ofSite = own.bySite.get(siteId) ?? new Map<string, Tally>();
   const before = ofSite.get(id) ?? NOTHING;
-  counted.set(siteId, ofSite.set(id, { shown: before.shown + shown, answered: before.answered + answered }));
+  own.bySite.set(siteId, ofSite.set(id, { shown: before.shown + shown, answered: before.answered + answered }));
+  own.timer ??= setTimeout(writeAll, WRITE_EVERY_MS).unref();
 }
 
 /** The figures of the site's greetings, in their order. */
@@ -35,9 +43,10 @@ export async function greetingFigures(site: SiteDoc): Promise<GreetingFigures[]>
 }
 
 async function writeSite(siteId: string): Promise<void> {
-  const ofSite = counted.get(siteId);
+  const { bySite } = counted();
+  const ofSite = bySite.get(siteId);
   if (!ofSite) return;
-  counted.delete(siteId);
+  bySite.delete(siteId);
   const growth = [...ofSite].flatMap(([id, { shown, answered }]) => [
     [`greetings.${id}.shown`, shown],
     [`greetings.${id}.answered`, answered],
@@ -55,7 +64,10 @@ async function writeSite(siteId: string): Promise<void> {
 }
 
 async function writeAll(): Promise<void> {
-  for (const siteId of [...counted.keys()])
+  const own = counted();
+  clearTimeout(own.timer);
+  own.timer = undefined;
+  for (const siteId of [...own.bySite.keys()])
     await writeSite(siteId).catch((error) => events.fail(error, 'figures of greetings'));
 }
 
@@ -69,9 +81,8 @@ async function forgetRemoved(site: SiteDoc): Promise<void> {
   await GreetingFiguresModel.updateOne({ _id: site._id }, { $unset });
 }
 
-/** Counts answers, and writes all figures every few seconds. @returns a disposer, which writes the rest */
+/** Counts answers. @returns a disposer, which writes the figures that are not written yet */
 export async function startCountingGreetings(): Promise<() => Promise<void>> {
-  const timer = setInterval(() => void writeAll(), WRITE_EVERY_MS).unref();
   const stopListening = events.stopAll([
     events.on('messageStored', ({ chat, site, message: { greeting } }) => {
       if (greeting && !chat.bot) countGreeting(site, greeting.id, 'answered');
@@ -82,7 +93,7 @@ export async function startCountingGreetings(): Promise<() => Promise<void>> {
   ]);
   return async () => {
     stopListening();
-    clearInterval(timer);
     await writeAll();
+    clearTimeout(counted().timer);
   };
 }

@@ -37,8 +37,8 @@ export async function start(host: Host, load: ImportPart): Promise<Chat> {
 
   /** Connects to send, and for a panel that is open, unless a new visitor only reads a greeting there. */
   function connect(): void {
-    const { pending, uploads } = store.state;
-    const isRead = !panel.node.hidden && !storage.read('greeting');
+    const { config, pending, uploads } = store.state;
+    const isRead = !panel.node.hidden && !(config.greetings && storage.read('greeting'));
     if (isRead || pending.length || uploads.length) void goLive();
   }
 

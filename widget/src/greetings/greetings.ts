@@ -54,8 +54,9 @@ export function start(context: PartContext): void {
   }
 
   function put(greeting: Greeting | null): void {
-    storage.write('greeting', greeting && !storage.read('token') ? '1' : '');
-    if (greeting?.id === store.state.greeting?.id) return;
+    const reads = greeting && !storage.read('token') ? '1' : '';
+    if (greeting?.id === store.state.greeting?.id && reads === storage.read('greeting')) return;
+    storage.write('greeting', reads);
     store.set({ greeting: greeting && { id: greeting.id, text: greeting.text, close } });
   }
 

@@ -45,8 +45,8 @@ export function createPanel(context: BaseContext): Panel {
   let before: Element | null = null;
   /** Whether a form, a rating or a teaser was ever shown, and may have to be removed. */
   let asked = false;
-  let rated = false;
-  let teased = false;
+  let rated: unknown;
+  let teased: unknown;
   let tick: ReturnType<typeof setTimeout> | undefined;
 
   node.hidden = true;
@@ -73,12 +73,8 @@ export function createPanel(context: BaseContext): Panel {
     const name = unread ? `${buttonText} ${format(texts.unread, unread)}` : buttonText;
     button.setAttribute('aria-label', node.hidden ? name : texts.closeChat);
     button.setAttribute('aria-expanded', `${!node.hidden}`);
-    void renderTeaser();
-  }
-
-  async function renderTeaser(): Promise<void> {
-    teased ||= store.unread() > 0 || store.state.config.greetings !== undefined;
-    if (teased) (await startPart('teaser'))?.render();
+    teased ||= unread || store.state.config.greetings;
+    if (teased) void startPart('teaser').then((teaser) => teaser?.render());
   }
 
   async function renderForm(): Promise<void> {
@@ -98,12 +94,10 @@ export function createPanel(context: BaseContext): Panel {
     if (appears) composer.fit();
   }
 
-  async function renderRating(): Promise<void> {
+  function renderRating(): void {
     const { chat } = store.state;
-    const over = chat?.status === 'closed' && chat.rating === null && storage.read('token');
-    if (!over && !rated) return;
-    rated = true;
-    (await startPart('menu'))?.offerRating();
+    rated ||= chat?.status === 'closed' && chat.rating === null && storage.read('token');
+    if (rated) void startPart('menu').then((menu) => menu?.offerRating());
   }
 
   function render(): void {
@@ -115,7 +109,7 @@ export function createPanel(context: BaseContext): Panel {
     header.render();
     composer.render();
     void renderForm();
-    void renderRating();
+    renderRating();
     const rows = rowsOf(store, Date.now(), language.locale);
     log.draw(rows);
     clearTimeout(tick);

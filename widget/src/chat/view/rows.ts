@@ -54,16 +54,15 @@ export function rowsOf({ state, progressOf }: Store, now: number, locale: string
   const { customization, name } = state.config;
   const stored = new Set(state.messages.map(({ clientId }) => clientId));
   const pending = [...state.pending, ...state.uploads].sort((a, b) => a.at - b.at);
-  const welcome = customization.welcomeMessage;
-  const greetingRow = (key: string, text = ''): Row[] =>
-    text ? [{ ...PLAIN, key: `greeting ${key}`, text, author: name }] : [];
+  const said = (text: string, key = text): Row => ({ ...PLAIN, key, text, author: name });
   const rows = [
-    { ...PLAIN, key: welcome, text: welcome, author: name },
-    ...state.messages.flatMap((message) => [
-      ...greetingRow(message.clientId, message.greeting),
-      storedRow(message, progressOf),
-    ]),
-    ...greetingRow('', state.greeting?.text),
+    said(customization.welcomeMessage),
+    ...state.messages.flatMap((message) => {
+      const { clientId, greeting } = message;
+      const row = storedRow(message, progressOf);
+      return greeting ? [said(greeting, `${clientId} greeting`), row] : row;
+    }),
+    ...(state.greeting ? [said(state.greeting.text, 'greeting')] : []),
     ...pending.filter(({ clientId }) => !stored.has(clientId)).map((message) => pendingRow(message, now)),
   ];
   return withDays(
