@@ -44,6 +44,7 @@ export * from './src/search/contract.ts';
 export * from './src/selfcheck/contract.ts';
 export * from './src/settings/contract.ts';
 export * from './src/sites/contract.ts';
+export * from './src/sites/launcher/contract.ts';
 export * from './src/team/contract.ts';
 export * from './src/twofactor/contract.ts';
 export * from './src/usage/contract.ts';

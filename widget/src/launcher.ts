@@ -28,23 +28,29 @@ export function drawLauncher(config: WidgetConfig, { position, color, zIndex, of
   const root = host.attachShadow({ mode: 'open' });
   const label = el('span', 'label');
   const button = el('button', 'launcher', { 'aria-expanded': 'false' }, mark(), label);
+  // Plain numbers are pixels.
+  const padding = offset?.replace(/\d{1,9}(?![\d.%a-z])/gi, '$&px');
+  let shown: WidgetConfig;
   const container = el('section', '', { dir: getComputedStyle(page).direction }, button);
 
-  function restyle({ buttonText, customization }: WidgetConfig): void {
+  function restyle(next: WidgetConfig): void {
+    shown = next;
+    const { buttonText, customization, launcher, online } = next;
+    const isAway = launcher?.hideOn.some((part) => location.href.includes(part));
+    const look = css + (launcher?.css ?? '');
+    const [sheet] = root.adoptedStyleSheets ?? [];
+    if (sheet) sheet.replaceSync(look);
+    else addStyles(root, look);
     const { fill, ink } = surfaceColors(color?.match(/^#[\da-f]{6}$/i)?.[0] ?? customization.color);
-    container.className = `stage ${position ?? customization.position}`;
-    container.style.setProperty('--fill', fill);
-    container.style.setProperty('--ink', ink);
+    container.className = `stage ${position ?? customization.position} online-${online} away-${isAway}`;
+    // The browser ignores a declaration that the page's attributes leave out or get wrong.
+    container.style.cssText = `--fill:${fill};--ink:${ink};z-index:${zIndex};padding:${padding}`;
     container.setAttribute('aria-label', buttonText);
     label.textContent = buttonText;
   }
 
-  addStyles(root, css);
   root.append(container);
   restyle(config);
-  // Plain numbers are pixels. The browser ignores a value that is neither a number nor a length.
-  container.style.zIndex = zIndex ?? '';
-  container.style.padding = (offset ?? '').replace(/\d{1,9}(?![\d.%a-z])/gi, '$&px');
   // Beside `body`, not in it: client-side routers replace the body, and `position: fixed` does not hold in a transformed one.
   page.append(host);
   let stays = true;
@@ -52,6 +58,10 @@ export function drawLauncher(config: WidgetConfig, { position, color, zIndex, of
     requestAnimationFrame(() => stays && !host.isConnected && page.append(host)),
   );
   guard.observe(page, { childList: true });
+  // Client-side routers change the address without a load.
+  const { navigation } = window as { navigation?: EventTarget };
+  const follow = () => restyle(shown);
+  navigation?.addEventListener('navigatesuccess', follow);
 
   return {
     root,
@@ -60,6 +70,7 @@ export function drawLauncher(config: WidgetConfig, { position, color, zIndex, of
     restyle,
     remove() {
       stays = false;
+      navigation?.removeEventListener('navigatesuccess', follow);
       guard.disconnect();
       host.remove();
     },

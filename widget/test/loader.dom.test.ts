@@ -33,6 +33,24 @@ test("adds one element after the body, with the site's texts, colour and positio
   expect(server.calls).toEqual(['GET ']);
 });
 
+test("the site's own launcher is a style sheet, and is not shown on some pages, whatever router changes the address", async () => {
+  const navigation = new EventTarget();
+  vi.stubGlobal('navigation', navigation);
+  server.config.launcher = { css: '.launcher{padding:0 14px}', hideOn: ['/checkout', '/legal'] };
+  visit(server);
+  await drawn();
+  const styles = () => [...(hosts()[0]?.shadowRoot?.querySelectorAll('style') ?? [])].map((style) => style.textContent);
+  expect(styles()[0]).toContain('.launcher{padding:0 14px}');
+  const go = (path: string) => {
+    history.pushState(null, '', path);
+    navigation.dispatchEvent(new Event('navigatesuccess'));
+    return find('.stage').classList.contains('away-true');
+  };
+  expect(['/shop', '/shop/checkout?step=2', '/shop'].map(go)).toEqual([false, true, false]);
+  expect(find('.stage').classList.contains('online-true')).toBe(true);
+  vi.unstubAllGlobals();
+});
+
 test.each([
   ['#0b3d2e', '#fff'],
   ['#ffe94d', '#1d1b18'],

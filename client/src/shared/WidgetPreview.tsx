@@ -7,15 +7,17 @@ const DEBOUNCE_MS = 150;
 
 interface WidgetPreviewProps {
   config: WidgetConfig;
+  /** Shows the launcher alone. */
+  closed?: boolean;
   /** Only as high as the closed widget with a greeting needs. */
   low?: boolean;
 }
 
 /** The real widget, in a frame, as it would look with these settings. */
-export function WidgetPreview({ config, low = false }: WidgetPreviewProps) {
+export function WidgetPreview({ config, closed = false, low = false }: WidgetPreviewProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [ready, setReady] = useState(false);
-  const serialized = JSON.stringify(config);
+  const serialized = JSON.stringify({ preview: config, closed });
 
   useEffect(() => {
     const onMessage = ({ source, origin, data }: MessageEvent<{ previewReady?: true } | null>) => {
@@ -27,9 +29,8 @@ export function WidgetPreview({ config, low = false }: WidgetPreviewProps) {
 
   useEffect(() => {
     if (!ready) return;
-    const preview: WidgetConfig = JSON.parse(serialized);
     const timer = setTimeout(
-      () => frame.current?.contentWindow?.postMessage({ preview }, location.origin),
+      () => frame.current?.contentWindow?.postMessage(JSON.parse(serialized), location.origin),
       DEBOUNCE_MS,
     );
     return () => clearTimeout(timer);

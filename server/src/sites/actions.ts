@@ -8,6 +8,7 @@ import { WIDGET_SETTINGS_DEFAULTS } from '../settings/contract.ts';
 import {
   CUSTOMIZATION_DEFAULTS,
   type Customization,
+  type Launcher,
   type SiteBody,
   type SitePatch,
   type SiteSettings,
@@ -123,8 +124,10 @@ export async function updateSite(site: SiteDoc, patch: SitePatch, { user }: Call
   return changed;
 }
 
+type SettingsChange = Partial<Omit<SiteSettings, 'launcher'>> & { launcher?: Partial<Launcher> };
+
 /** The settings in their stored form: notifications are on if mail or browser is. */
-function settingsOf({ notifications, ...others }: NonNullable<SiteBody['settings']> = {}): Partial<SiteSettings> {
+function settingsOf({ notifications, ...others }: NonNullable<SiteBody['settings']> = {}): SettingsChange {
   if (notifications === undefined) return others;
   const on = typeof notifications === 'object' ? notifications.email || notifications.browser : notifications;
   return { ...others, notifications: on === true };
@@ -134,10 +137,12 @@ function settingsOf({ notifications, ...others }: NonNullable<SiteBody['settings
 function flattened({ customization = {}, settings, ...fields }: SitePatch): Record<string, unknown> {
   const dotted = (prefix: string, part: object) =>
     Object.entries(part).map(([name, value]) => [`${prefix}.${name}`, value]);
+  const { launcher = {}, ...others } = settingsOf(settings);
   return Object.fromEntries([
     ...Object.entries(fields),
     ...dotted('customization', customization),
-    ...dotted('settings', settingsOf(settings)),
+    ...dotted('settings', others),
+    ...dotted('settings.launcher', launcher),
   ]);
 }
 

@@ -47,6 +47,7 @@ export interface SiteSettings {
   consent: Consent | null;
   /** What the widget says to visitors before they write; of several that apply, the first. */
   greetings: Greeting[];
+  launcher: Launcher;
 }
 
 /** Whether there is a form before the chat: `optional` ones can be skipped. */
@@ -136,6 +137,47 @@ export const GREETINGS_MAX = 10;
 export const GREETING_TEXT_MAX_LENGTH = 300;
 export const GREETING_PAGE_MAX_LENGTH = 200;
 export const GREETING_DELAY_MAX_S = 3_600;
+/** Pixels between the launcher and the edges of the page, unless the site has set others. */
+export const LAUNCHER_OFFSET = 20;
+export const LAUNCHER_OFFSET_MAX = 200;
+export const LAUNCHER_TEXT_MAX_LENGTH = 30;
+export const LAUNCHER_PAGES_MAX = 10;
+export const LAUNCHER_PAGE_MAX_LENGTH = 100;
+
+/** `pill`: an icon with a text. `round`: the icon only; screen readers hear the text. */
+export const LAUNCHER_SHAPES = ['pill', 'round'] as const;
+export const LAUNCHER_ICONS = ['logo', 'bubble', 'headset', 'question', 'envelope', 'heart'] as const;
+export type LauncherShape = (typeof LAUNCHER_SHAPES)[number];
+export type LauncherIcon = (typeof LAUNCHER_ICONS)[number];
+
+/** How the launcher of a site looks, and where it is not shown. */
+export interface Launcher {
+  shape: LauncherShape;
+  icon: LauncherIcon;
+  /** Empty: the text in the settings of the owner's account. */
+  text: string;
+  /** Pixels between the launcher and the side of the page that it is on. */
+  side: number;
+  /** Pixels between the launcher and the lower edge of the page. */
+  bottom: number;
+  hideOnPhones: boolean;
+  /** Not shown while nobody is online. */
+  hideOffline: boolean;
+  /** Not shown on pages whose address contains one of these. */
+  hideOn: string[];
+}
+
+export const LAUNCHER_DEFAULTS: Launcher = {
+  shape: 'pill',
+  icon: 'logo',
+  text: '',
+  side: LAUNCHER_OFFSET,
+  bottom: LAUNCHER_OFFSET,
+  hideOnPhones: false,
+  hideOffline: false,
+  hideOn: [],
+};
+
 export const RETENTION_DAYS_MAX = 3_650;
 export const AUTO_CLOSE_HOURS_MAX = 8_760;
 export const OFFICE_SPANS_MAX = 28;
@@ -164,6 +206,7 @@ export const SITE_SETTINGS_DEFAULTS: SiteSettings = {
   preChatFields: [],
   consent: null,
   greetings: [],
+  launcher: LAUNCHER_DEFAULTS,
 };
 
 /** A site as a member of its team sees it. */
@@ -193,7 +236,8 @@ export interface SiteBody {
   name: string;
   domain: string;
   customization?: Partial<Customization>;
-  settings?: Partial<Omit<SiteSettings, 'notifications'>> & {
+  settings?: Partial<Omit<SiteSettings, 'notifications' | 'launcher'>> & {
+    launcher?: Partial<Launcher>;
     notifications?: boolean | { email?: boolean; browser?: boolean };
   };
 }

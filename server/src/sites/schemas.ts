@@ -3,6 +3,12 @@ import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import type { InputSchema } from '../http/validate.ts';
 import {
   AUTO_CLOSE_HOURS_MAX,
+  LAUNCHER_ICONS,
+  LAUNCHER_OFFSET_MAX,
+  LAUNCHER_PAGE_MAX_LENGTH,
+  LAUNCHER_PAGES_MAX,
+  LAUNCHER_SHAPES,
+  LAUNCHER_TEXT_MAX_LENGTH,
   PRE_CHAT_CHOICES,
   PRIVACY_URL_MAX_LENGTH,
   RETENTION_DAYS_MAX,
@@ -93,6 +99,28 @@ const greetings: Field = {
   customSanitizer: { options: toGreetings },
 };
 
+const partOf = (value: unknown) => String(value).replaceAll('\0', '').trim();
+const isPart = (value: unknown) =>
+  typeof value === 'string' && partOf(value) !== '' && value.length <= LAUNCHER_PAGE_MAX_LENGTH && value.isWellFormed();
+
+/** Parts of addresses on which the launcher is not shown. */
+const hideOn: Field = {
+  optional: optionalRule,
+  [JSON_SCHEMA]: {
+    type: 'array',
+    maxItems: LAUNCHER_PAGES_MAX,
+    items: { type: 'string', maxLength: LAUNCHER_PAGE_MAX_LENGTH },
+  },
+  errorMessage: `Pages without the launcher must be up to ${LAUNCHER_PAGES_MAX} parts of addresses`,
+  custom: {
+    options: (value: unknown) => Array.isArray(value) && value.length <= LAUNCHER_PAGES_MAX && value.every(isPart),
+    bail: true,
+  },
+  customSanitizer: {
+    options: (value: unknown) => (Array.isArray(value) ? value.map(partOf) : value),
+  },
+};
+
 /** A link shown to visitors; an empty text means none. */
 const privacyUrl: Field = {
   optional: optionalRule,
@@ -137,6 +165,14 @@ const parts: InputSchema = {
   'settings.preChatFields': preChatFieldsField,
   'settings.consent': consentField,
   'settings.greetings': greetings,
+  'settings.launcher.shape': choice('Shape', LAUNCHER_SHAPES),
+  'settings.launcher.icon': choice('Icon', LAUNCHER_ICONS),
+  'settings.launcher.text': text({ label: 'Text', max: LAUNCHER_TEXT_MAX_LENGTH, optional: true, blank: true }),
+  'settings.launcher.side': whole('Distance from the side', { optional: true, max: LAUNCHER_OFFSET_MAX }),
+  'settings.launcher.bottom': whole('Distance from below', { optional: true, max: LAUNCHER_OFFSET_MAX }),
+  'settings.launcher.hideOnPhones': flag('Hidden on phones'),
+  'settings.launcher.hideOffline': flag('Hidden while offline'),
+  'settings.launcher.hideOn': hideOn,
 };
 
 /** The complete site form. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
-import type { Site } from './contract.ts';
+import { LAUNCHER_DEFAULTS, type Launcher, type Site } from './contract.ts';
 import { greetingsOf } from './greetings.ts';
 import { memberOf } from './guards.ts';
 import type { SiteDoc } from './model.ts';
@@ -61,6 +61,7 @@ function settingsView(site: SiteDoc): Site['settings'] {
     privacyUrl,
     ...preChatView(settings),
     greetings: greetingsOf(site),
+    launcher: launcherOfSite(settings),
   };
 }
 
@@ -78,4 +79,10 @@ export function preChatView({
     })),
     consent: consent && { text: consent.text, url: consent.url },
   };
+}
+
+/** How the launcher looks. Sites stored before it could be changed have the usual one. */
+export function launcherOfSite({ launcher }: Partial<SiteDoc['settings']>): Launcher {
+  const { shape, icon, text, side, bottom, hideOnPhones, hideOffline, hideOn } = { ...LAUNCHER_DEFAULTS, ...launcher };
+  return { shape, icon, text, side, bottom, hideOnPhones, hideOffline, hideOn: [...hideOn] };
 }

@@ -3,6 +3,7 @@ import type { UploadQuery } from '../files/contract.ts';
 import type { AckFn, Page, PageQuery } from '../http/contract.ts';
 import type { Attribute, ContactBody, PersonNote, VisitorDetails, VisitorPage } from '../presence/contract.ts';
 import type { Consent, Customization, Greeting, PreChat, PreChatField, VisitorAnswers } from '../sites/contract.ts';
+import type { LauncherLook } from '../sites/launcher/contract.ts';
 
 /** How long a cache may keep the public widget config, in seconds. */
 export const WIDGET_CONFIG_MAX_AGE_S = 10;
@@ -31,6 +32,8 @@ export interface WidgetConfig {
   visitorPages: boolean;
   /** The greetings that are switched on, in their order; absent: none. */
   greetings?: Omit<Greeting, 'enabled'>[];
+  /** How the launcher differs from the usual one; absent: not at all. */
+  launcher?: LauncherLook;
   /** Label of the launcher. */
   buttonText: string;
   /** A URL on the product's origin. */

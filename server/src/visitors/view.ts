@@ -5,9 +5,10 @@ import type { Presence } from '../presence/presence.ts';
 import { launcherOf } from '../settings/actions.ts';
 import type { PreChatField } from '../sites/contract.ts';
 import { greetingsOf } from '../sites/greetings.ts';
+import { launcherLook } from '../sites/launcher/contract.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
-import { appearanceView, preChatView } from '../sites/view.ts';
+import { appearanceView, launcherOfSite, preChatView } from '../sites/view.ts';
 import type { Visitor, WidgetConfig } from './contract.ts';
 import type { PersonNoteDoc, VisitorDoc } from './model.ts';
 
@@ -23,6 +24,7 @@ function configView(
   }: Pick<WidgetConfig, 'buttonText' | 'logo' | 'online' | 'usualReplyMinutes' | 'mail'>,
 ): WidgetConfig {
   const greetings = greetingsOf(site).flatMap(({ enabled, ...greeting }) => (enabled ? [greeting] : []));
+  const launcher = launcherOfSite(site.settings);
   return {
     widgetCode: site.widgetCode,
     name: site.name,
@@ -32,7 +34,8 @@ function configView(
     privacyUrl: site.settings.privacyUrl,
     visitorPages: site.settings.visitorPages,
     ...(greetings.length > 0 && { greetings }),
-    buttonText,
+    ...launcherLook(launcher),
+    buttonText: launcher.text || buttonText,
     logo,
     online,
     usualReplyMinutes,

@@ -8,6 +8,8 @@ import { createWidget } from '../widget.ts';
 /** What the settings screen posts to its iframe: the config as it would be after saving. */
 interface PreviewMessage {
   preview: WidgetConfig;
+  /** Shows the launcher alone. */
+  closed?: boolean;
 }
 
 const endpoint = { origin: location.origin, code: 'preview', api: '' };
@@ -18,10 +20,10 @@ const startChat = (host: Host) => start(host, load);
 
 let shown: ReturnType<typeof createWidget> | null = null;
 
-function show(config: WidgetConfig): void {
+function show({ preview: config, closed }: PreviewMessage): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith('parley:preview')) localStorage.removeItem(key);
   // As on a page that was left with the chat open: the panel opens without taking the focus. A greeting shows while it is closed.
-  sessionStorage.setItem('parley:preview:open', config.greetings ? '' : '1');
+  sessionStorage.setItem('parley:preview:open', closed || config.greetings ? '' : '1');
   shown?.destroy();
   shown = createWidget(
     endpoint,
@@ -33,6 +35,6 @@ function show(config: WidgetConfig): void {
 }
 
 addEventListener('message', ({ origin, source, data }: MessageEvent<PreviewMessage>) => {
-  if (origin === location.origin && source === parent && data?.preview) show(data.preview);
+  if (origin === location.origin && source === parent && data?.preview) show(data);
 });
 parent.postMessage({ previewReady: true }, location.origin);

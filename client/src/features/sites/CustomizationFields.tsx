@@ -5,6 +5,7 @@ import { Field } from '../../ui/Field.tsx';
 import { Input, Textarea } from '../../ui/Input.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { FormSettings } from './FormSettings.tsx';
+import { LauncherFields } from './LauncherFields.tsx';
 import { SitePreview } from './SitePreview.tsx';
 import type { SiteForm } from './siteForm.ts';
 
@@ -57,6 +58,7 @@ export function CustomizationFields({ form, site, active }: CustomizationFieldsP
         >
           <Textarea {...register('customization.offlineMessage')} maxLength={SITE_TEXT_MAX_LENGTH} />
         </Field>
+        <LauncherFields form={form} />
         <FormSettings form={form} />
       </div>
       {active && <SitePreview site={site} values={watch()} />}

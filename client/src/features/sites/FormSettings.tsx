@@ -16,7 +16,8 @@ const PRE_CHAT: { value: PreChat; label: string; hint: string }[] = [
 export function FormSettings({ form: { control, formState } }: { form: SiteForm }) {
   const preChat = useWatch({ control, name: 'settings.preChat' });
   return (
-    <>
+    <fieldset className="flex min-w-0 flex-col gap-6">
+      <legend className="pb-4 text-base font-semibold">Forms</legend>
       <Controller
         control={control}
         name="settings.preChat"
@@ -53,6 +54,6 @@ export function FormSettings({ form: { control, formState } }: { form: SiteForm 
           <ConsentField value={field.value} onChange={field.onChange} error={fieldState.error?.message} />
         )}
       />
-    </>
+    </fieldset>
   );
 }

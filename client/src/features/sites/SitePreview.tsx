@@ -2,6 +2,7 @@ import { useState } from 'react';
 import {
   CUSTOMIZATION_DEFAULTS,
   type Greeting,
+  launcherLook,
   type Site,
   WIDGET_SETTINGS_DEFAULTS,
   type WidgetConfig,
@@ -9,6 +10,7 @@ import {
 import { WidgetPreview } from '../../shared/WidgetPreview.tsx';
 import { HEX_COLOR } from '../../ui/ColorField.tsx';
 import { useSettings } from '../settings/api.ts';
+import { previewedLauncher } from './launcher.ts';
 import { consentProblem, tidyConsent, tidyFields } from './preChat.ts';
 import type { SiteValues } from './siteForm.ts';
 
@@ -28,10 +30,12 @@ function atOnce({ id, text }: Greeting): NonNullable<WidgetConfig['greetings']> 
 /** The widget itself, as it would be with what stands in the form. */
 export function SitePreview({ site, values, greeting }: SitePreviewProps) {
   const [away, setAway] = useState(false);
+  const [closed, setClosed] = useState(false);
   const account = useSettings().data?.widget;
   // Of the owner's account; other people's the dashboard does not know.
   const { buttonText, logo } = (site.isOwner && account) || WIDGET_SETTINGS_DEFAULTS;
   const { color } = values.customization;
+  const launcher = previewedLauncher(values.settings.launcher);
   const config: WidgetConfig = {
     widgetCode: 'preview',
     name: values.name,
@@ -39,7 +43,8 @@ export function SitePreview({ site, values, greeting }: SitePreviewProps) {
     preChat: values.settings.preChat,
     ...formOf(values.settings),
     privacyUrl: values.settings.privacyUrl.trim() || null,
-    buttonText,
+    ...launcherLook(launcher),
+    buttonText: launcher.text || buttonText,
     logo,
     online: !away,
     usualReplyMinutes: null,
@@ -55,19 +60,33 @@ export function SitePreview({ site, values, greeting }: SitePreviewProps) {
       <div className="flex items-center justify-between">
         <h2 className="font-medium">Preview</h2>
         {!greeting && (
-          <button
-            type="button"
-            aria-pressed={away}
-            onClick={() => setAway(!away)}
-            className="rounded-small text-xs font-medium text-muted hover:text-text"
-          >
-            {away ? 'Show it online' : 'Show it offline'}
-          </button>
+          <div className="flex gap-4">
+            <Toggle pressed={closed} onPress={setClosed} words={['Show it closed', 'Show it open']} />
+            <Toggle pressed={away} onPress={setAway} words={['Show it offline', 'Show it online']} />
+          </div>
         )}
       </div>
-      <WidgetPreview config={config} low={greeting !== undefined} />
+      <WidgetPreview config={config} closed={closed} low={greeting !== undefined} />
       <p className="text-xs text-muted">Open widgets change as soon as you save.</p>
     </section>
+  );
+}
+
+interface ToggleProps {
+  pressed: boolean;
+  onPress: (pressed: boolean) => void;
+  words: [off: string, on: string];
+}
+
+function Toggle({ pressed, onPress, words: [off, on] }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      onClick={() => onPress(!pressed)}
+      className="rounded-small text-xs font-medium text-muted hover:text-text"
+    >
+      {pressed ? on : off}
+    </button>
   );
 }
 

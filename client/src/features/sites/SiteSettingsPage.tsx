@@ -102,7 +102,7 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
     },
     ({ customization, settings }) =>
       choose(
-        customization || settings?.preChatFields || settings?.consent || settings?.greetings
+        customization || settings?.preChatFields || settings?.consent || settings?.greetings || settings?.launcher
           ? 'customization'
           : 'general',
       ),

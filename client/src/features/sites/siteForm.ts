@@ -11,6 +11,7 @@ import {
 } from 'server/contract';
 import { ApiError } from '../../lib/http.ts';
 import { sessionStore } from '../../lib/storage.ts';
+import { tidyLauncher } from './launcher.ts';
 import { tidyConsent, tidyFields } from './preChat.ts';
 
 /** What the site screens edit; the allowed domains are one text, a host a line, and no privacy notice is an empty one. */
@@ -38,6 +39,12 @@ const FORM_FIELDS = [
   'settings.preChat',
   'settings.preChatFields',
   'settings.consent',
+  'settings.launcher.shape',
+  'settings.launcher.icon',
+  'settings.launcher.text',
+  'settings.launcher.side',
+  'settings.launcher.bottom',
+  'settings.launcher.hideOn',
 ] as const satisfies FieldPath<SiteValues>[];
 
 const FIELDS = [
@@ -77,7 +84,8 @@ export function bodyOf({ name, domain, customization, settings }: SiteValues): S
   const privacyUrl = settings.privacyUrl.trim() || null;
   const preChatFields = tidyFields(settings.preChatFields);
   const consent = tidyConsent(settings.consent);
-  const body = { ...settings, allowedDomains, privacyUrl, preChatFields, consent };
+  const launcher = tidyLauncher(settings.launcher);
+  const body = { ...settings, allowedDomains, privacyUrl, preChatFields, consent, launcher };
   return { name: name.trim(), domain: domain.trim(), customization, settings: body };
 }
 

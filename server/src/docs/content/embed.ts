@@ -96,6 +96,14 @@ export const embed: DocEmbed = {
       ],
     },
     {
+      id: 'launcher',
+      title: 'The launcher',
+      text: [
+        'Under `Customization` in the settings of the website: a pill with a text or a round button, its icon, the side of the page and the distance from its edges. Open pages change as soon as you save.',
+        'It can be hidden on phones, on pages whose address contains a text, such as `/checkout`, and while nobody is online. `Parley.open()` opens the chat there, too.',
+      ],
+    },
+    {
       id: 'form',
       title: 'The form before the chat',
       text: [

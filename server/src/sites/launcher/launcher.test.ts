@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Site, WidgetConfig } from '../../../contract.ts';
+import { type Account, createSite, signUp, until, visit } from '../../../test/factories.ts';
+import { startServer, type TestServer } from '../../../test/harness.ts';
+import { connectVisitor, hangUp } from '../../../test/sockets.ts';
+import { LAUNCHER_DEFAULTS, LAUNCHER_ICONS } from '../contract.ts';
+import { SiteModel } from '../model.ts';
+import { launcherLook } from './contract.ts';
+
+let server: TestServer;
+let owner: Account;
+let site: Site;
+
+beforeAll(async () => {
+  server = await startServer();
+  owner = await signUp(server.api);
+  site = await createSite(server.api, owner.token);
+});
+afterAll(async () => {
+  hangUp();
+  await server.stop();
+});
+
+const save = async (launcher: object) =>
+  (await server.api(`PATCH /sites/${site._id}`, { token: owner.token, body: { settings: { launcher } } })).body.data
+    .site as Site;
+const config = async (): Promise<WidgetConfig> => (await server.api(`GET /widget/${site.widgetCode}`)).body.data;
+
+test('sites with the usual launcher have nothing of it in their config', async () => {
+  expect(site.settings.launcher).toEqual(LAUNCHER_DEFAULTS);
+  expect(Object.keys(await config())).not.toContain('launcher');
+  // As stored by an earlier version.
+  await SiteModel.collection.updateOne({ widgetCode: site.widgetCode }, { $unset: { 'settings.launcher': 1 } });
+  expect(Object.keys(await config())).not.toContain('launcher');
+});
+
+test('changes are merged, and reach open pages with the text and the style sheet', async () => {
+  const page = await connectVisitor(server.url, (await visit(server.api, site)).visitorToken);
+  await save({ text: ' Ask us ', hideOn: [' /checkout '] });
+  const saved = await save({ shape: 'round', side: 40 });
+  expect(saved.settings.launcher).toEqual({
+    ...LAUNCHER_DEFAULTS,
+    text: 'Ask us',
+    hideOn: ['/checkout'],
+    shape: 'round',
+    side: 40,
+  });
+  await until(async () => page.heard('config_changed').length === 2);
+  const { config: live } = page.heard('config_changed')[1];
+  expect(live).toEqual(await config());
+  expect(live).toMatchObject({ buttonText: 'Ask us', launcher: { hideOn: ['/checkout'] } });
+  expect(live.launcher.css).toContain('.stage{padding:20px 40px max(20px,env(safe-area-inset-bottom))}');
+});
+
+test('no text that somebody typed gets into the style sheet', () => {
+  for (const icon of LAUNCHER_ICONS) {
+    const typed = { text: '}evil{', hideOn: ['}evil{'] };
+    const { launcher } = launcherLook({ ...LAUNCHER_DEFAULTS, ...typed, icon, shape: 'round' });
+    expect(launcher?.css).not.toContain('evil');
+    expect(launcher?.css.split('{')).toHaveLength(launcher?.css.split('}').length ?? 0);
+  }
+});
