@@ -91,8 +91,8 @@ export function format(text: string, value: string | number): string {
   return text.replace('{}', () => `${value}`);
 }
 
-const KNOWN: readonly string[] = ['en', 'ar', 'de', 'es', 'fa', 'fr', 'hi', 'ja', 'pt', 'ru', 'tr', 'zh'];
-const RIGHT_TO_LEFT = ['ar', 'fa'];
+const KNOWN = 'en ar de es fa fr hi ja pt ru tr zh'.split(' ');
+const RIGHT_TO_LEFT = /ar|fa/;
 
 type ImportTexts = (name: OtherLanguage, attempt: number) => Promise<{ texts: Texts }>;
 
@@ -109,7 +109,7 @@ export async function chooseLanguage(tags: readonly (string | undefined)[], load
   return {
     name,
     locale: nameOf(navigator.language) === name && isTag(navigator.language) ? navigator.language : name,
-    direction: RIGHT_TO_LEFT.includes(name) ? 'rtl' : 'ltr',
+    direction: RIGHT_TO_LEFT.test(name) ? 'rtl' : 'ltr',
   };
 }
 

@@ -25,7 +25,7 @@ export interface Row {
   /** Why it failed or is late. */
   why: string;
   /** The progress of a file that is being sent. */
-  bar: HTMLElement | null;
+  bar?: HTMLElement | undefined;
   /** Whether a retry may help. It does not for a file that is too large. */
   canRetry: boolean;
   /** Whether it is the first of its group. */
@@ -43,7 +43,6 @@ const PLAIN: Row = {
   author: '',
   progress: null,
   why: '',
-  bar: null,
   canRetry: false,
   first: true,
   last: true,
@@ -91,8 +90,10 @@ function storedRow(message: Message, progressOf: Store['progressOf']): Row {
   };
 }
 
-function pendingRow(message: OutgoingMessage | Upload, now: number): Row {
-  const { clientId, content, at, why = '', failed } = message;
+function pendingRow(
+  { clientId, content, at, why = '', failed, bar }: OutgoingMessage & Partial<Upload>,
+  now: number,
+): Row {
   const progress = failed ? 'failed' : why || now - at > LATE_MS ? 'late' : 'sending';
   return {
     ...PLAIN,
@@ -101,7 +102,7 @@ function pendingRow(message: OutgoingMessage | Upload, now: number): Row {
     at,
     progress,
     why,
-    bar: !failed && 'bar' in message ? message.bar : null,
+    bar: failed ? undefined : bar,
     ...(failed && { why: reasonOf(failed), canRetry: failed.code !== 'FILE' }),
   };
 }
