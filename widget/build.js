@@ -6,10 +6,9 @@
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { build, transform } from 'esbuild';
+import { build } from 'esbuild';
 import { minify } from 'vite';
 import { PARTS } from './parts.js';
 
@@ -19,13 +18,13 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.j
 const TARGET = 'es2022';
 const HASH_LENGTH = 8;
 
-/** Imports a style sheet as its minified text, for constructable style sheets. */
+/** Imports a style sheet, with those that it imports, as its minified text, for constructable style sheets. */
 const cssText = {
   name: 'css-text',
   setup(on) {
     on.onLoad({ filter: /\.css$/ }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true });
-      return { contents: code.trim(), loader: 'text' };
+      const { outputFiles } = await build({ entryPoints: [path], bundle: true, minify: true, write: false });
+      return { contents: outputFiles[0].text.trim(), loader: 'text' };
     });
   },
 };
