@@ -16,7 +16,8 @@ import type { InputSchema } from '../http/validate.ts';
 import { MESSAGE_MAX_LENGTH, SYNC_ROWS_MAX, TAG_MAX_LENGTH, TAGS_MAX } from './contract.ts';
 import { normalizeTag } from './lifecycle.ts';
 
-const SEQ_MAX = 999_999_999;
+/** The largest seq that calls take. */
+export const SEQ_MAX = 999_999_999;
 const THREAD_LIMIT_MAX = 100;
 const CURSOR_MAX_LENGTH = 100;
 

@@ -60,6 +60,7 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'GET /chats/supporters': 'The people who have answered chats',
   'GET /chats/export': 'Chats that match filters, as a text or PDF file',
   'GET /chats/:id': 'One chat with its newest messages',
+  'GET /chats/:id/search': 'Which messages of a chat contain all words of a search',
   'GET /chats/:id/export': 'One chat, as a text or PDF file',
   'GET /chats/:id/messages': 'A page of the messages of a chat',
   'POST /chats/:id/messages': 'Answers a chat (`content`)',

@@ -32,13 +32,24 @@ export interface FoundPerson {
 
 /** The results of the top bar's search: five of each kind at most, only from the caller's sites. */
 export interface SearchFinds {
+  /** Those found by their visitor's name or e-mail, or by words that are in none of `messages`. */
   chats: Chat[];
   messages: FoundMessage[];
   sites: FoundSite[];
   people: FoundPerson[];
 }
 
-/** The REST call of the top bar's search. */
+/** The messages of one chat that contain all words of a search. */
+export interface ChatFinds {
+  /** Their seq numbers, newest first. */
+  seqs: number[];
+  /** `before` of the next call, since one call reads a part of a long chat only; null: the whole chat was searched. */
+  next: number | null;
+}
+
+/** The REST calls of searches. */
 export interface SearchApi {
+  /** The last word may be typed in part. */
+  'GET /chats/:id/search': { query: { q?: string; before?: number }; data: ChatFinds };
   'GET /search': { query: { q?: string }; data: SearchFinds };
 }

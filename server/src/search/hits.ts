@@ -38,17 +38,18 @@ export async function searchEverything(sites: SiteDoc[], search: string): Promis
     searchChats(sites, {}, { search, limit: CHATS_LOOK }),
     peopleById(sites.flatMap(({ team }) => team.map(({ user }) => user))),
   ]);
-  const [rows, messages] = await Promise.all([
-    chatViews(chats.slice(0, SEARCH_FINDS), sites),
-    findMessages(chats, terms, sites),
-  ]);
   const begun = terms.map(({ word }) => ({ word, prefix: true }));
   const named = (...texts: string[]) => {
     const words = wordsOf(...texts);
     return begun.every((term) => matchesTerm(words, term));
   };
+  const messages = await findMessages(chats, terms, sites);
+  const inMessages = new Set(messages.map(({ chatId }) => chatId));
+  const others = chats.filter(
+    ({ _id, visitorInfo: { name, email } }) => !inMessages.has(_id.toHexString()) || named(name ?? '', email ?? ''),
+  );
   return {
-    chats: rows,
+    chats: await chatViews(others.slice(0, SEARCH_FINDS), sites),
     messages,
     sites: sites
       .filter(({ name, domain }) => named(name, domain))

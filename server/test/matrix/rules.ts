@@ -97,6 +97,7 @@ export const RULES: Record<string, Rule> = {
   'GET /overview': { self: true },
   'GET /chats/site/:siteId': { ability: 'chats.read', on: 'site' },
   'GET /chats/:id': { ability: 'chats.read', on: 'chat' },
+  'GET /chats/:id/search': { ability: 'chats.read', on: 'chat' },
   'GET /chats/:id/messages': { ability: 'chats.read', on: 'chat' },
   'POST /chats/:id/messages': { ability: 'chats.reply', on: 'chat', body: () => ({ content: 'Matrix' }) },
   'POST /chats/:id/message': { ability: 'chats.reply', on: 'chat', body: () => ({ text: 'Matrix' }) },
