@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext } from './harness/browser.ts';
 import { inboxOf } from './harness/dashboard.ts';
+import { addMessages } from './harness/database.ts';
 import { openShop, PASSWORD, type Shop, say, signedIn, visit } from './harness/shop.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -123,6 +124,52 @@ test('without a network, drafts stay, sent messages wait, and each arrives once 
     params: { id: chatId },
   });
   expect(messages.map(({ content }) => content)).toEqual(whole);
+});
+
+test('a search hit far up opens the chat there, pages both ways, survives a reload, and leads back to the newest', async () => {
+  const { session, chatId } = await visit(shop, { name: 'Tove' }, 'Is the amber lamp still there?');
+  await addMessages(shop, chatId, 299);
+  await say(shop, session, 'And the amber chair?');
+  const page = await signedIn(shop, shop.owner, '/dashboard');
+  const box = page.getByRole('combobox', { name: 'Search' });
+  await box.fill('lamp still');
+  await page.getByRole('option').filter({ hasText: 'Is the amber lamp still there?' }).click();
+  await page.waitForURL(`**/inbox?chat=${chatId}&at=1`);
+  const thread = page.getByRole('region', { name: 'Conversation with Tove' });
+  const marked = thread.locator('[data-seq][aria-current=true]');
+  await expect.poll(() => marked.textContent()).toContain('lamp');
+  await page.keyboard.press('s');
+  await page.getByRole('searchbox', { name: 'Search in the chat' }).fill('amber');
+  await page.getByText('1 of 2').waitFor();
+  await expect.poll(() => marked.textContent()).toContain('chair');
+  await page.keyboard.press('Enter');
+  await page.getByText('2 of 2').waitFor();
+  const isInView = async () => {
+    const [of, inside] = [await marked.boundingBox(), await thread.boundingBox()];
+    return of !== null && inside !== null && of.y >= inside.y && of.y + of.height <= inside.y + inside.height;
+  };
+  await expect.poll(() => marked.textContent()).toContain('lamp');
+  await expect.poll(isInView).toBe(true);
+  expect(new URL(page.url()).searchParams.get('at')).toBe('1');
+
+  await page.reload();
+  await expect.poll(() => marked.textContent()).toContain('lamp');
+  await expect.poll(isInView).toBe(true);
+  await expect.poll(() => thread.getByText('Filler 40', { exact: true }).count()).toBe(1);
+  expect(await thread.getByText('Filler 299', { exact: true }).count()).toBe(0);
+  // Down to the newest, page after page.
+  await thread.hover();
+  const scrollToLast = async () => {
+    await page.mouse.wheel(0, 4_000);
+    return thread.getByText('And the amber chair?').count();
+  };
+  await expect.poll(scrollToLast).toBe(1);
+  await page.reload();
+  await expect.poll(() => marked.textContent()).toContain('lamp');
+  await page.getByRole('button', { name: 'Jump to latest' }).click();
+  await expect.poll(() => thread.getByText('And the amber chair?').isVisible()).toBe(true);
+  expect(new URL(page.url()).searchParams.get('at')).toBeNull();
+  await page.context().close();
 });
 
 test('filters are saved as a view that other tabs have at once, and the list follows them live', async () => {

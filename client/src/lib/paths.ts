@@ -2,8 +2,8 @@
 export const paths = {
   home: '/dashboard',
   inbox: '/dashboard/inbox',
-  /** An open chat; also known to `public/sw.js`. */
-  chat: (id: string) => `/dashboard/inbox?chat=${id}`,
+  /** An open chat; also known to `public/sw.js`. @param seq the message to show */
+  chat: (id: string, seq?: number) => `/dashboard/inbox?chat=${id}${seq === undefined ? '' : `&at=${seq}`}`,
   sites: '/dashboard/sites',
   newSite: '/dashboard/sites/new',
   site: (id: string) => `/dashboard/sites/${id}`,

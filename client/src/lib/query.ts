@@ -35,6 +35,8 @@ export const keys = {
   views: ['views'] as const,
   tags: (siteId: string | null) => ['tags', siteId] as const,
   chat: (id: string) => ['chat', id] as const,
+  /** The messages of a chat that contain these words. */
+  find: (chatId: string, words: string) => ['find', chatId, words] as const,
   thread: (id: string) => ['thread', id] as const,
   viewers: (chatId: string) => ['viewers', chatId] as const,
   earlier: (visitorId: string) => ['earlier', visitorId] as const,

@@ -6,6 +6,7 @@ import { chatViews } from '../chats/serialize.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type FoundMessage, SEARCH_FINDS, type SearchFinds } from './contract.ts';
 import { searchChats } from './find.ts';
+import { newestHit } from './inChat.ts';
 import { firstMatch, matchesTerm, type Term, termsOf, wordsOf } from './words.ts';
 
 /** Code points that an excerpt shows before and after the word found. */
@@ -43,11 +44,10 @@ export async function searchEverything(sites: SiteDoc[], search: string): Promis
     const words = wordsOf(...texts);
     return begun.every((term) => matchesTerm(words, term));
   };
-  const messages = await findMessages(chats, terms, sites);
+  const isNamed = ({ visitorInfo: { name, email } }: ChatDoc) => named(name ?? '', email ?? '');
+  const messages = await findMessages(chats, terms, sites, isNamed);
   const inMessages = new Set(messages.map(({ chatId }) => chatId));
-  const others = chats.filter(
-    ({ _id, visitorInfo: { name, email } }) => !inMessages.has(_id.toHexString()) || named(name ?? '', email ?? ''),
-  );
+  const others = chats.filter((chat) => !inMessages.has(chat._id.toHexString()) || isNamed(chat));
   return {
     chats: await chatViews(others.slice(0, SEARCH_FINDS), sites),
     messages,
@@ -66,12 +66,19 @@ export async function searchEverything(sites: SiteDoc[], search: string): Promis
  * For each chat, the message that contains most of the words, and the newest of several. Reading a long text takes a
  * moment of the event loop, so other requests get a turn between two messages.
  */
-async function findMessages(chats: ChatDoc[], terms: Term[], sites: SiteDoc[]): Promise<FoundMessage[]> {
+async function findMessages(
+  chats: ChatDoc[],
+  terms: Term[],
+  sites: SiteDoc[],
+  isNamed: (chat: ChatDoc) => boolean,
+): Promise<FoundMessage[]> {
   const siteNames = new Map(sites.map(({ _id, name }) => [_id.toHexString(), name]));
   const newest = await Promise.all(chats.map(({ _id }) => newestMessages(_id)));
   const found: FoundMessage[] = [];
-  for (const [i, { _id, site, visitorInfo }] of chats.entries()) {
-    const message = await bestMessage(newest[i] ?? [], terms);
+  for (const [i, chat] of chats.entries()) {
+    const { _id, site, visitorInfo } = chat;
+    const best = await bestMessage(newest[i] ?? [], terms);
+    const message = best?.met === terms.length || isNamed(chat) ? best?.message : await deeperIn(chat, best, terms);
     if (!message) continue;
     await nextTurn();
     const { seq, sender, content, createdAt } = message;
@@ -93,17 +100,28 @@ function newestMessages(chat: Types.ObjectId): Promise<MessageDoc[]> {
   return MessageModel.find({ chat }).sort({ seq: -1 }).limit(MESSAGES_LOOK).lean<MessageDoc[]>().exec();
 }
 
+/** A message, and how many of the words it contains. */
+interface Best {
+  message: MessageDoc;
+  met: number;
+}
+
+/** A message further up with all the words, else the best of the newest ones. */
+async function deeperIn({ _id, lastSeq }: ChatDoc, best: Best | null, terms: Term[]): Promise<MessageDoc | undefined> {
+  const before = lastSeq - MESSAGES_LOOK + 1;
+  return (before > 1 && (await newestHit(_id, terms, before))) || best?.message;
+}
+
 /** @param messages newest first */
-async function bestMessage(messages: MessageDoc[], terms: Term[]): Promise<MessageDoc | null> {
-  let best: MessageDoc | null = null;
-  let most = 0;
+async function bestMessage(messages: MessageDoc[], terms: Term[]): Promise<Best | null> {
+  let best: Best | null = null;
   for (const message of messages) {
     if (message.sender === 'system') continue;
     await nextTurn();
     const words = wordsOf(message.content);
     const met = terms.filter((term) => matchesTerm(words, term)).length;
-    if (met > most) [best, most] = [message, met];
-    if (most === terms.length) break;
+    if (met > (best?.met ?? 0)) best = { message, met };
+    if (met === terms.length) break;
   }
   return best;
 }

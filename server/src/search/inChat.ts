@@ -20,14 +20,45 @@ const TURN_AFTER = 5_000;
 export async function searchInChat(chat: Types.ObjectId, search: string, before?: number): Promise<ChatFinds> {
   const terms = termsOf(search);
   const seqs: number[] = [];
-  let next = before;
   if (terms.length === 0) return { seqs, next: null };
-  for (let [read, characters] = [0, 0]; read < MESSAGES_MAX && characters < CHARACTERS_MAX; read += BATCH) {
+  const next = await readDown(chat, before, MESSAGES_MAX, (message) => {
+    if (isHit(message, terms)) seqs.push(message.seq);
+    return false;
+  });
+  return { seqs, next };
+}
+
+/** Messages of one chat that the search over all chats reads, before it is content with having found the chat. */
+const DEEP_MAX = 400;
+
+/** The newest message of a chat before a seq that contains all words; null: none of the next ones. */
+export async function newestHit(chat: Types.ObjectId, terms: Term[], before: number): Promise<MessageDoc | null> {
+  const hits: MessageDoc[] = [];
+  await readDown(chat, before, DEEP_MAX, (message) => {
+    if (isHit(message, terms)) hits.push(message);
+    return hits.length > 0;
+  });
+  return hits[0] ?? null;
+}
+
+/**
+ * Reads messages, newest first, up to a number of them or of their characters.
+ * @param visit returns true to stop
+ * @returns the seq to go on before; null: the chat is read to its beginning
+ */
+async function readDown(
+  chat: Types.ObjectId,
+  before: number | undefined,
+  most: number,
+  visit: (message: MessageDoc) => boolean,
+): Promise<number | null> {
+  let next = before;
+  for (let [read, characters] = [0, 0]; read < most && characters < CHARACTERS_MAX; read += BATCH) {
     const messages = await readBefore(chat, next);
     let sinceTurn = 0;
     for (const message of messages) {
-      if (isFound(message, terms)) seqs.push(message.seq);
       next = message.seq;
+      if (visit(message)) return next;
       characters += message.content.length;
       sinceTurn += message.content.length;
       if (sinceTurn > TURN_AFTER) {
@@ -35,15 +66,15 @@ export async function searchInChat(chat: Types.ObjectId, search: string, before?
         await nextTurn();
       }
     }
-    if (messages.length < BATCH) return { seqs, next: null };
+    if (messages.length < BATCH) return null;
   }
-  return { seqs, next: next ?? null };
+  return next ?? null;
 }
 
 function readBefore(chat: Types.ObjectId, before: number | undefined): Promise<MessageDoc[]> {
   return MessageModel.find(
     { chat, ...(before !== undefined && { seq: { $lt: before } }) },
-    { seq: 1, sender: 1, content: 1 },
+    { seq: 1, sender: 1, content: 1, createdAt: 1 },
   )
     .sort({ seq: -1 })
     .limit(BATCH)
@@ -51,7 +82,7 @@ function readBefore(chat: Types.ObjectId, before: number | undefined): Promise<M
     .exec();
 }
 
-function isFound({ sender, content }: MessageDoc, terms: Term[]): boolean {
+function isHit({ sender, content }: MessageDoc, terms: Term[]): boolean {
   if (sender === 'system') return false;
   const words = wordsOf(content);
   return terms.every((term) => matchesTerm(words, term));

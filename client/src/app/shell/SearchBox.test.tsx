@@ -34,7 +34,7 @@ async function start({ signedInAs = ANA } = {}) {
   const api = fakeApi();
   api.on('GET /sites', { sites: [TEA], limit: 3 });
   api.on('GET /chats', { chats: [LISTED], nextCursor: null });
-  api.on('GET /search', { chats: [LISTED, OLD], messages: [MESSAGE], sites: [TEA], people: [PERSON] });
+  api.on('GET /search', { chats: [OLD], messages: [MESSAGE], sites: [TEA], people: [PERSON] });
   const started = startApp(ROUTES, '/dashboard', { api, signedInAs });
   await screen.findByText('Home screen');
   await screen.findByRole('combobox', { name: 'Search' });
@@ -50,14 +50,21 @@ it('adds the results of the server to those of the page, each once', async () =>
   expect(options()).toEqual([
     'Team',
     'Tea Housetea.example',
-    'Mina ParkIs the teapot in stock? · Oak and Line',
     'Tom KellerGreen tea, please · Oak and Line',
+    'Mina ParkIs the teapot in stock?',
     'Tom Kellerand a tea strainer',
     'Teagan Mossteagan@example.com',
   ]);
   expect(api.asked('GET /search').map(({ query }) => query)).toEqual([{ q: 'tea' }]);
   await user.keyboard('{ArrowUp}{Enter}');
   expect(path()).toBe('/dashboard/team');
+});
+
+it('opens the chat at the message that was found', async () => {
+  const { user, path } = await start();
+  await user.keyboard('{Control>}k{/Control}tea');
+  await user.click(await screen.findByText('and a tea strainer'));
+  expect(path()).toBe(`/dashboard/inbox?chat=${OLD._id}&at=3`);
 });
 
 it('says when the server cannot be reached and when nothing is found', async () => {
@@ -78,7 +85,7 @@ it('shows the last visited places first, and only to the same user', async () =>
   await user.keyboard('{Control>}k{/Control}teapot{Enter}');
   await user.keyboard('{Control>}k{/Control}');
   expect(screen.getByText('Recent')).toBeTruthy();
-  expect(options()[0]).toBe('Mina ParkIs the teapot in stock? · Oak and Line');
+  expect(options()[0]).toBe('Mina ParkIs the teapot in stock?');
 });
 
 it('hides the last visited places of another user of the same browser', async () => {

@@ -41,15 +41,18 @@ function resultsFor(query: string, { sites, chats, recent }: Known, found: Searc
   const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const places = NAV_ITEMS.map(screenResult);
   if (words.length === 0) return [...recent.map((result) => ({ ...result, group: 'Recent' as const })), ...places];
-  const matches = ({ title, text }: SearchResult) => {
-    const searched = `${title} ${text}`.toLocaleLowerCase();
+  const contains = (...texts: (string | null)[]) => {
+    const searched = texts.join(' ').toLocaleLowerCase();
     return words.every((word) => searched.includes(word));
   };
+  const matches = ({ title, text }: SearchResult) => contains(title, text);
+  const named = chats.filter(({ visitorInfo: { name, email } }) => contains(name, email));
+  const said = chats.filter(({ status, lastMessage }) => status !== 'closed' && contains(lastMessage));
   return [
     ...places.filter(matches).slice(0, PER_GROUP),
     ...merged(sites.map(siteResult).filter(matches), found?.sites.map(siteResult)),
-    ...merged(chats.map(chatResult).filter(matches), found?.chats.map(chatResult)),
-    ...merged([], found?.messages.map(messageResult)),
+    ...merged(named.map(chatResult), found?.chats.map(chatResult)),
+    ...merged(said.map(lastMessageResult), found?.messages.map(messageResult)),
     ...merged([], found?.people.map(personResult)),
   ];
 }
@@ -79,15 +82,26 @@ function chatResult({ _id, visitorInfo: { name, email }, lastMessage, site }: Ch
   };
 }
 
-function messageResult({ chatId, seq, visitorName: name, excerpt }: FoundMessage): SearchResult {
+function messageResult({
+  chatId,
+  seq,
+  visitorName: name,
+  excerpt,
+}: Pick<FoundMessage, 'chatId' | 'seq' | 'visitorName' | 'excerpt'>): SearchResult {
   return {
     key: `${chatId}:${seq}`,
-    to: paths.chat(chatId),
+    to: paths.chat(chatId, seq),
     title: visitorName(name),
     text: excerpt,
     group: 'Messages',
     newTab: false,
   };
+}
+
+/** The newest message of a chat of the cache; the last message of a closed one is of the server. */
+function lastMessageResult({ _id, visitorInfo, lastSeq, lastMessage }: Chat): SearchResult {
+  const { name } = visitorInfo;
+  return messageResult({ chatId: _id, seq: lastSeq, visitorName: name, excerpt: lastMessage });
 }
 
 function personResult({ _id, name, email }: FoundPerson): SearchResult {

@@ -6,7 +6,7 @@ import { useShortcuts } from '../../lib/keyboard.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { onDemand } from '../../ui/onDemand.ts';
 import { useSites } from '../sites/api.ts';
-import { useClaim } from './actions/api.ts';
+import { useClaim } from './actions/claim.ts';
 import { useChats } from './api.ts';
 import { inboxKeymap, moveFocus } from './inboxKeys.ts';
 import { ChatList, ChatPanes } from './list/ChatList.tsx';
@@ -104,6 +104,8 @@ function Inbox({ user }: { user: User }) {
             user={user}
             sites={sites}
             composer={composer}
+            at={url.at}
+            onShow={url.showMessage}
             onBack={url.leave}
           />
         ) : (

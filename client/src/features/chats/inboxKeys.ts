@@ -12,6 +12,7 @@ export const INBOX_KEYS = {
   reopen: { keys: ['o'], does: 'Reopen the chat' },
   details: { keys: ['d'], does: 'Show or hide the details' },
   search: { keys: ['/'], does: 'Search in the list' },
+  find: { keys: ['s'], does: 'Search in the chat' },
   filter: { keys: ['f'], does: 'Filter the list' },
   leave: { keys: ['Escape'], does: 'Back to the list' },
 } as const satisfies Record<string, Shortcut>;

@@ -1,6 +1,13 @@
 import { act, screen } from '@testing-library/react';
 import { type ComponentType, createElement } from 'react';
-import type { Chat, Note, Receipts, StaffMessage, VisitorDetails } from 'server/contract';
+import {
+  type Chat,
+  MESSAGE_PAGE,
+  type Note,
+  type Receipts,
+  type StaffMessage,
+  type VisitorDetails,
+} from 'server/contract';
 import { type Asked, fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
@@ -128,11 +135,15 @@ export async function startInbox(world: World = {}) {
     chats: chats.filter(({ visitorId }) => visitorId === params.id),
     nextCursor: null,
   }));
-  api.on('GET /chats/:id/messages', ({ query }) =>
-    query.before === String(messages[0]?.seq)
-      ? { messages: older, more: false }
-      : { messages, more: older.length > 0 && query.after === undefined },
-  );
+  const all = [...older, ...messages];
+  api.on('GET /chats/:id/messages', ({ query: { before, after, limit = MESSAGE_PAGE } }) => {
+    if (before === undefined && after === undefined) return { messages, more: older.length > 0 };
+    const wanted = all.filter(
+      ({ seq }) => seq > Number(after ?? 0) && seq < Number(before ?? Number.POSITIVE_INFINITY),
+    );
+    const page = after === undefined ? wanted.slice(-limit) : wanted.slice(0, Number(limit));
+    return { messages: page, more: page.length < wanted.length };
+  });
   api.on('GET /chats/:id/notes', ({ query }) => ({ notes: query.before ? olderNotes : notes, more: false }));
   const started = startApp(ROUTES, path, { api, signedInAs: ANA });
   const { socket } = started;

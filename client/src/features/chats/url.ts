@@ -38,7 +38,7 @@ export function useChatsUrl() {
 
   /** The query string with some parameters changed; empty and default values are left out. */
   const searchWith = useCallback(
-    (change: Partial<Choices> & { chat?: string | null }) => {
+    (change: Partial<Choices> & { chat?: string | null; at?: number | null }) => {
       const next = new URLSearchParams(params);
       for (const [name, value] of Object.entries(change)) {
         const param = paramOf(value);
@@ -53,10 +53,13 @@ export function useChatsUrl() {
 
   return {
     chatId: params.get('chat'),
+    /** The seq of the message to show; null: the newest. */
+    at: seqOf(params.get('at')),
     choices,
-    linkTo: (chat: string) => `?${searchWith({ chat })}`,
-    open: (chat: string) => setParams(searchWith({ chat })),
-    leave: () => setParams(searchWith({ chat: null })),
+    linkTo: (chat: string) => `?${searchWith({ chat, at: null })}`,
+    open: (chat: string) => setParams(searchWith({ chat, at: null })),
+    leave: () => setParams(searchWith({ chat: null, at: null })),
+    showMessage: (at: number | null) => setParams(searchWith({ at }), { replace: true }),
     choose: (change: Partial<Choices>) => setParams(searchWith(change), { replace: true }),
   };
 }
@@ -88,8 +91,12 @@ function choicesOf(params: URLSearchParams): Choices {
   };
 }
 
-function paramOf(value: string | boolean | null): string {
-  return value === true ? 'yes' : value || '';
+function paramOf(value: string | number | boolean | null): string {
+  return value === true ? 'yes' : String(value || '');
+}
+
+function seqOf(param: string | null): number | null {
+  return param !== null && /^[1-9]\d{0,8}$/.test(param) ? Number(param) : null;
 }
 
 /** Whether the list may lack chats. */

@@ -1,11 +1,12 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, Search } from 'lucide-react';
 import type { RefObject } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
 import { useShortcuts } from '../../../lib/keyboard.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { useClaim, useClose, useReopen } from '../actions/api.ts';
+import { useClose, useReopen } from '../actions/api.ts';
+import { useClaim } from '../actions/claim.ts';
 import { useChat } from '../api.ts';
 import { inboxKeymap } from '../inboxKeys.ts';
 import { StatusBadge } from '../list/ChatLabels.tsx';
@@ -18,12 +19,15 @@ interface ConsoleChatProps {
   user: User;
   site: Site;
   composer: RefObject<HTMLTextAreaElement | null>;
+  /** The seq of the message to show; null: the newest. */
+  at: number | null;
+  onShow: (at: number | null) => void;
   /** Deselects the chat. */
   onLeave: () => void;
 }
 
 /** The chat that is open in the console. */
-export function ConsoleChat({ chatId, user, site, composer, onLeave }: ConsoleChatProps) {
+export function ConsoleChat({ chatId, user, site, composer, at, onShow, onLeave }: ConsoleChatProps) {
   const chat = useChat(chatId);
   const thread = useThread(chatId);
   if (!chat.data) return <NoChat chat={chat} />;
@@ -34,12 +38,21 @@ export function ConsoleChat({ chatId, user, site, composer, onLeave }: ConsoleCh
       user={user}
       site={site}
       composer={composer}
-      header={<ConsoleHeader chat={chat.data} site={site} onLeave={onLeave} />}
+      at={at}
+      onShow={onShow}
+      header={(onFind) => <ConsoleHeader chat={chat.data} site={site} onFind={onFind} onLeave={onLeave} />}
     />
   );
 }
 
-function ConsoleHeader({ chat, site, onLeave }: { chat: Chat; site: Site; onLeave: () => void }) {
+interface ConsoleHeaderProps {
+  chat: Chat;
+  site: Site;
+  onFind: () => void;
+  onLeave: () => void;
+}
+
+function ConsoleHeader({ chat, site, onFind, onLeave }: ConsoleHeaderProps) {
   const claim = useClaim();
   const close = useClose();
   const reopen = useReopen();
@@ -94,6 +107,9 @@ function ConsoleHeader({ chat, site, onLeave }: { chat: Chat; site: Site; onLeav
           Reopen
         </Button>
       )}
+      <IconButton label="Search in this chat" onClick={onFind}>
+        <Search size={18} aria-hidden />
+      </IconButton>
     </header>
   );
 }

@@ -72,6 +72,8 @@ function Console({ user, site }: { user: User; site: Site }) {
               user={user}
               site={site}
               composer={composer}
+              at={url.at}
+              onShow={url.showMessage}
               onLeave={url.leave}
             />
           ) : (

@@ -12,9 +12,18 @@ export interface Thread {
   notes: readonly Note[];
   /** Whether the server may have notes older than the first one held. */
   olderNotes: boolean;
+  /** The part around a message that was searched for, until it joins `messages`. */
+  window: ThreadWindow | null;
   /** `null` until the socket has sent them. */
   receipts: Receipts | null;
   visitor: VisitorPresence | null;
+}
+
+/** A part of a long thread, without gaps. */
+export interface ThreadWindow {
+  messages: readonly StaffMessage[];
+  /** Whether the server has messages older than these. */
+  older: boolean;
 }
 
 const EMPTY: Thread = {
@@ -23,6 +32,7 @@ const EMPTY: Thread = {
   older: false,
   notes: [],
   olderNotes: false,
+  window: null,
   receipts: null,
   visitor: null,
 };
@@ -60,6 +70,49 @@ export function mergeMessages(thread: Thread, incoming: readonly StaffMessage[])
 /** Adds the page of messages before the first one held. */
 export function mergeOlder(thread: Thread, page: MessagePage): Thread {
   return { ...mergeMessages(thread, page.messages), older: page.more };
+}
+
+/** Opens the part of the thread around a message. */
+export function openWindow(thread: Thread, { messages }: MessagePage): Thread {
+  const [first] = messages;
+  return joined({ ...thread, window: first ? { messages, older: first.seq > 1 } : null });
+}
+
+/** Goes back to the newest messages. */
+export function closeWindow(thread: Thread): Thread {
+  return thread.window ? { ...thread, window: null } : thread;
+}
+
+/** Adds the page of messages before, or after, those of the window. */
+export function growWindow(thread: Thread, side: 'older' | 'newer', page: MessagePage): Thread {
+  const { window } = thread;
+  if (!window) return thread;
+  const isNext = ({ seq }: StaffMessage) =>
+    side === 'older' ? seq < (window.messages[0]?.seq ?? 0) : seq > (window.messages.at(-1)?.seq ?? 0);
+  const added = page.messages.filter(isNext);
+  const messages = side === 'older' ? [...added, ...window.messages] : [...window.messages, ...added];
+  return joined({ ...thread, window: { messages, older: side === 'older' ? page.more : window.older } });
+}
+
+/** A window that reaches the newest part becomes a piece of it. */
+function joined(thread: Thread): Thread {
+  const { window, messages } = thread;
+  const [end, start] = [window?.messages.at(-1)?.seq, messages[0]?.seq];
+  if (!window || end === undefined || start === undefined || end + 1 < start) return thread;
+  return { ...mergeMessages(thread, window.messages), older: window.older, window: null };
+}
+
+/** Whether the message with this seq is among those that are loaded as one part. */
+export function isIn(messages: readonly StaffMessage[], seq: number): boolean {
+  return seq >= (messages[0]?.seq ?? Number.POSITIVE_INFINITY) && seq <= (messages.at(-1)?.seq ?? 0);
+}
+
+/** The thread as it is shown: with the window in place of the newest messages. */
+export function shownThread(thread: Thread): Thread {
+  const { window, notes } = thread;
+  if (!window) return thread;
+  const end = window.messages.at(-1)?.timestamp ?? '';
+  return { ...thread, ...window, notes: notes.filter(({ createdAt }) => createdAt <= end) };
 }
 
 /** Adds receipts, in whatever order they arrive: they only ever move forward. */

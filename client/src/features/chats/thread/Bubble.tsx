@@ -26,17 +26,32 @@ export interface BubbleProps {
   bubble: TimelineMessage;
   group: MessageGroup;
   receipts: Receipts | null;
+  /** The seq of the message that was searched for. */
+  marked: number | null;
   onRetry: Sending['retry'];
   onRemove: Sending['remove'];
 }
 
 /** One message of a group: its text or file, and how far it got. */
-export function Bubble({ bubble, group, receipts, onRetry, onRemove }: BubbleProps) {
+export function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: BubbleProps) {
   const staff = group.side === 'staff';
   const failed = bubble.outgoing?.failed;
+  const seq = bubble.message?.seq;
+  const isMarked = seq !== undefined && seq === marked;
   return (
     <>
-      <div className={cx('flex max-w-[min(100%,68ch)] gap-1.5', staff && 'pl-6 sm:pl-12', !staff && 'pr-6 sm:pr-12')}>
+      <div
+        data-seq={seq}
+        aria-current={isMarked || undefined}
+        className={cx(
+          'flex max-w-[min(100%,68ch)] gap-1.5',
+          staff && 'pl-6 sm:pl-12',
+          !staff && 'pr-6 sm:pr-12',
+          // Inside the edge: the group paints nothing beyond its own box.
+          isMarked && '[&>:last-child]:outline-2 [&>:last-child]:-outline-offset-2 [&>:last-child]:outline-waiting',
+        )}
+      >
+        {isMarked && <span className="sr-only">Found:</span>}
         {group.own && <DeliveryState bubble={bubble} receipts={receipts} />}
         {fileOf(bubble, () => onRemove(bubble.key)) ?? (
           <div

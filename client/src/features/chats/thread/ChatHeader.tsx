@@ -1,4 +1,4 @@
-import { ArrowLeft, Ellipsis, Eye, FileText, Forward, PanelRight, Printer, Trash2, Undo2 } from 'lucide-react';
+import { ArrowLeft, Ellipsis, Eye, FileText, Forward, PanelRight, Printer, Search, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { type Chat, can, type ExportFormat, type Site, type User } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
@@ -11,7 +11,8 @@ import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { useClaim, useClose, useDeleteChat, useReopen, useTransfer } from '../actions/api.ts';
+import { useClose, useDeleteChat, useReopen, useTransfer } from '../actions/api.ts';
+import { useClaim } from '../actions/claim.ts';
 import { inboxKeymap } from '../inboxKeys.ts';
 import { ClaimedBy, StatusBadge } from '../list/ChatLabels.tsx';
 import { useViewers, viewersText } from '../live/activity.ts';
@@ -27,11 +28,12 @@ interface ChatHeaderProps {
   online: boolean | null;
   detailsOpen: boolean;
   onBack: () => void;
+  onFind: () => void;
   onDetails: () => void;
 }
 
 /** The visitor's name and presence, and what can be done with the chat. */
-export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onDetails }: ChatHeaderProps) {
+export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFind, onDetails }: ChatHeaderProps) {
   const [transferring, setTransferring] = useState(false);
   const claim = useClaim();
   const close = useClose();
@@ -89,7 +91,10 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onDe
           Reopen
         </Button>
       )}
-      <ChatMenu chat={chat} site={site} onTransfer={() => setTransferring(true)} onDeleted={onBack} />
+      <IconButton label="Search in this chat" onClick={onFind} className="max-lg:hidden">
+        <Search size={18} aria-hidden />
+      </IconButton>
+      <ChatMenu chat={chat} site={site} onFind={onFind} onTransfer={() => setTransferring(true)} onDeleted={onBack} />
       <IconButton
         label={detailsOpen ? 'Hide details' : 'Show details'}
         aria-expanded={detailsOpen}
@@ -144,12 +149,13 @@ function Viewers({ chatId, userId }: { chatId: string; userId: string }) {
 interface ChatMenuProps {
   chat: Chat;
   site: Site | undefined;
+  onFind: () => void;
   onTransfer: () => void;
   onDeleted: () => void;
 }
 
 /** The less frequent actions. */
-function ChatMenu({ chat, site, onTransfer, onDeleted }: ChatMenuProps) {
+function ChatMenu({ chat, site, onFind, onTransfer, onDeleted }: ChatMenuProps) {
   const [deleting, setDeleting] = useState(false);
   const transfer = useTransfer();
   const { remove, isPending } = useDeleteChat(onDeleted);
@@ -165,6 +171,9 @@ function ChatMenu({ chat, site, onTransfer, onDeleted }: ChatMenuProps) {
           </IconButton>
         }
       >
+        <MenuItem icon={<Search size={16} aria-hidden />} onSelect={onFind}>
+          Search in this chat
+        </MenuItem>
         {isOpen && (
           <MenuItem icon={<Forward size={16} aria-hidden />} onSelect={onTransfer}>
             Hand to a teammate

@@ -13,6 +13,8 @@ interface MessageListProps {
   entries: readonly TimelineEntry[];
   visitorName: string;
   receipts: Receipts | null;
+  /** The seq of the message that was searched for. */
+  marked: number | null;
   onRetry: Sending['retry'];
   onRemove: Sending['remove'];
 }
@@ -58,6 +60,7 @@ interface GroupProps {
   group: MessageGroup;
   visitorName: string;
   receipts: Receipts | null;
+  marked: number | null;
   onRetry: Sending['retry'];
   onRemove: Sending['remove'];
 }
@@ -101,6 +104,7 @@ function isSame(before: GroupProps, after: GroupProps): boolean {
     was.author === is.author &&
     was.avatar === is.avatar &&
     before.visitorName === after.visitorName &&
+    markedIn(was, before.marked) === markedIn(is, after.marked) &&
     (before.receipts === after.receipts || !is.own || isFullyRead(is, before.receipts)) &&
     was.bubbles.length === is.bubbles.length &&
     was.bubbles.every(({ message, outgoing }, at) => {
@@ -108,6 +112,11 @@ function isSame(before: GroupProps, after: GroupProps): boolean {
       return message === now?.message && outgoing === now?.outgoing;
     })
   );
+}
+
+/** The marked message, if it is in the group. */
+function markedIn({ bubbles }: MessageGroup, marked: number | null): number | null {
+  return bubbles.some(({ message }) => message?.seq === marked) ? marked : null;
 }
 
 /** Whether all of it is read: receipts only move forward, so that a later one changes nothing here. */

@@ -12,11 +12,14 @@ export interface OpenChatProps {
   user: User;
   sites: readonly Site[];
   composer: RefObject<HTMLTextAreaElement | null>;
+  /** The seq of the message to show; null: the newest. */
+  at: number | null;
+  onShow: (at: number | null) => void;
   onBack: () => void;
 }
 
 /** An open chat of the inbox: header, thread, composer, and the details of the visitor. */
-export function OpenChat({ chatId, user, sites, composer, onBack }: OpenChatProps) {
+export function OpenChat({ chatId, user, sites, composer, at, onShow, onBack }: OpenChatProps) {
   const chat = useChat(chatId);
   const thread = useThread(chatId);
   const { connected } = useSocket();
@@ -34,7 +37,9 @@ export function OpenChat({ chatId, user, sites, composer, onBack }: OpenChatProp
         user={user}
         site={site}
         composer={composer}
-        header={
+        at={at}
+        onShow={onShow}
+        header={(onFind) => (
           <ChatHeader
             chat={data}
             user={user}
@@ -42,9 +47,10 @@ export function OpenChat({ chatId, user, sites, composer, onBack }: OpenChatProp
             online={online}
             detailsOpen={detailsOpen}
             onBack={onBack}
+            onFind={onFind}
             onDetails={() => setDetailsOpen(!detailsOpen)}
           />
-        }
+        )}
       />
       <Details
         chat={data}

@@ -1,12 +1,15 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { MessageCircleX, Upload } from 'lucide-react';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
 import { ApiError } from '../../../lib/http.ts';
+import { useShortcuts } from '../../../lib/keyboard.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { onDemand } from '../../../ui/onDemand.ts';
 import { Composer } from '../composer/Composer.tsx';
 import { useDraftFiles, useFileDrop } from '../composer/draft.ts';
+import { inboxKeymap } from '../inboxKeys.ts';
 import type { Thread } from '../model/thread.ts';
 import { useSending } from '../outbox/sending.ts';
 import { useUploads } from '../outbox/uploads.ts';
@@ -20,21 +23,32 @@ interface ThreadPaneProps {
   /** Unknown while the websites are loading. */
   site: Site | undefined;
   composer: RefObject<HTMLTextAreaElement | null>;
-  /** Shown above the messages. */
-  header: ReactNode;
+  /** The seq of the message to show and mark; null: the newest. */
+  at: number | null;
+  onShow: (at: number | null) => void;
+  /** Shown above the messages. @param onFind opens the search within the chat */
+  header: (onFind: () => void) => ReactNode;
 }
 
+const finder = onDemand(() => import('./FindBar.tsx'));
+
 /** The middle of an open chat, in the inbox and in the console: the thread and the composer. */
-export function ThreadPane({ chat, thread, user, site, composer, header }: ThreadPaneProps) {
+export function ThreadPane({ chat, thread, user, site, composer, at, onShow, header }: ThreadPaneProps) {
   const sending = useSending(chat._id, user, useUploads(chat._id, user));
   const draftFiles = useDraftFiles(`${user._id}:${chat._id}`);
   const mayWrite = site !== undefined && can(site, 'chats.reply') && chat.status !== 'closed';
   const drop = useFileDrop(mayWrite ? draftFiles.add : null);
+  const [finding, setFinding] = useState(false);
+  const loaded = finder.usePart(finding);
+  useShortcuts(inboxKeymap({ find: () => setFinding(true) }));
   return (
     <section aria-label="Chat" className="relative flex min-w-0 flex-1 flex-col" {...drop.handlers}>
-      {header}
+      {header(() => setFinding(true))}
+      {finding && loaded && (
+        <loaded.FindBar chatId={chat._id} at={at} onShow={onShow} onClose={() => setFinding(false)} />
+      )}
       {thread.data ? (
-        <ThreadView chat={chat} thread={thread.data} user={user} sending={sending} />
+        <ThreadView chat={chat} thread={thread.data} user={user} sending={sending} at={at} onShow={onShow} />
       ) : thread.isError ? (
         <div className="flex flex-1 items-center justify-center">
           <ErrorState what="The messages could not be loaded." onRetry={() => void thread.refetch()} />

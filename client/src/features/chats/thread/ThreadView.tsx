@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Chat, User } from 'server/contract';
 import { keys } from '../../../lib/query.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
@@ -9,7 +9,8 @@ import { Spinner } from '../../../ui/Spinner.tsx';
 import { useTypingText } from '../live/activity.ts';
 import { useNewAfter, usePageFocus, useReportReceipts } from '../live/receipts.ts';
 import { useLoadOlder, useLoadOlderNotes } from '../live/threadQuery.ts';
-import { lastSeq, olderNotesCursor, type Thread, visibleNotes } from '../model/thread.ts';
+import { useGrowWindow, useThreadWindow } from '../live/threadWindow.ts';
+import { lastSeq, olderNotesCursor, shownThread, type Thread, visibleNotes } from '../model/thread.ts';
 import { timelineOf } from '../model/timeline.ts';
 import type { Sending } from '../outbox/sending.ts';
 import { MessageList } from './MessageList.tsx';
@@ -23,29 +24,53 @@ interface ThreadViewProps {
   thread: Thread;
   user: User;
   sending: Sending;
+  /** The seq of the message to show and mark; null: the newest. */
+  at: number | null;
+  onShow: (at: number | null) => void;
 }
 
 /** The messages of an open chat: scrolls, loads older ones, and reports what was read. */
-export function ThreadView({ chat, thread: given, user, sending }: ThreadViewProps) {
+export function ThreadView({ chat, thread: given, user, sending, at, onShow }: ThreadViewProps) {
   const client = useQueryClient();
   // The outbox drops a message the moment the cache has it, but React Query renders a little later: read it from the cache,
   // else the message would be missing for one frame.
   const thread = client.getQueryData<Thread>(keys.thread(chat._id)) ?? given;
-  const { outgoing, retry, remove } = sending;
+  const { outgoing: unsent, retry, remove } = sending;
+  const window = useThreadWindow(chat._id, thread, at);
+  const newer = useGrowWindow(chat._id, 'newer');
+  const shown = useMemo(() => shownThread(thread), [thread]);
   const older = useOlderMessages(chat._id, thread);
+  // What is unsent comes after the newest message.
+  const outgoing = thread.window ? NOTHING : unsent;
   const end = outgoing.map((item) => item.clientId + item.failed).join();
-  const [top, last] = [thread.messages[0]?.seq, lastSeq(thread)];
-  const { view, content, atEnd, toEnd } = useThreadScroll(`${top} ${last} ${thread.notes.length} ${end}`, () => {
-    if (older.state === 'more') older.load();
+  const [top, last] = [shown.messages[0]?.seq, lastSeq(shown)];
+  const { view, content, atEnd, toEnd } = useThreadScroll({
+    // Where a page of newer messages did not fill the view, the next one follows it.
+    entries: `${top} ${last} ${thread.notes.length} ${end} ${newer.isPending}`,
+    target: at,
+    isNewest: thread.window === null && !window.isMissing,
+    onNearStart: () => {
+      if (older.state === 'more') older.load();
+    },
+    onNearEnd: () => {
+      if (thread.window && !newer.isError) newer.load();
+    },
+  });
+  const showNewest = () => {
+    onShow(null);
+    toEnd();
+  };
+  useOnSend(unsent.length, () => {
+    if (at !== null) showNewest();
   });
   const onScreen = usePageFocus() && atEnd;
   useReportReceipts(chat._id, thread, onScreen);
-  const newAfter = useNewAfter(thread, onScreen, outgoing.length);
+  const newAfter = useNewAfter(thread, onScreen, unsent.length);
   const unseen = useUnseen(thread, atEnd);
   const name = visitorName(chat.visitorInfo.name);
   const typing = useTypingText(chat._id, name);
-  const { messages, receipts } = thread;
-  const notes = useMemo(() => visibleNotes(thread), [thread]);
+  const { messages, receipts } = shown;
+  const notes = useMemo(() => visibleNotes(shown), [shown]);
   const entries = useMemo(
     () => timelineOf({ messages, notes, outgoing }, user, newAfter),
     [messages, notes, outgoing, user, newAfter],
@@ -64,19 +89,28 @@ export function ThreadView({ chat, thread: given, user, sending }: ThreadViewPro
           <ThreadTop state={older.state} empty={entries.length === 0} onRetry={older.load} />
         </div>
         <div ref={content}>
-          <MessageList entries={entries} visitorName={name} receipts={receipts} onRetry={retry} onRemove={remove} />
+          <MessageList
+            entries={entries}
+            visitorName={name}
+            receipts={receipts}
+            marked={at}
+            onRetry={retry}
+            onRemove={remove}
+          />
         </div>
+        {thread.window && <ThreadBottom isError={newer.isError} onRetry={newer.load} />}
       </section>
       {/* Always there, so that nothing moves when somebody begins to type. */}
       <p className="h-6 shrink-0 truncate px-4 text-xs leading-6 text-muted sm:px-6">
         {typing && <span className="animate-fade">{typing}</span>}
       </p>
+      {window.isMissing && <Finding isError={window.isError} onRetry={window.retry} />}
       <Announcer thread={thread} visitorName={name} user={user} />
       {!atEnd && (
         <Button
           variant="secondary"
           size="sm"
-          onClick={toEnd}
+          onClick={showNewest}
           className="absolute! bottom-7 left-1/2 -translate-x-1/2 animate-fade rounded-full! shadow-float"
         >
           <ArrowDown size={16} aria-hidden />
@@ -87,6 +121,57 @@ export function ThreadView({ chat, thread: given, user, sending }: ThreadViewPro
   );
 }
 
+const NOTHING: Sending['outgoing'] = [];
+
+/** Calls `onSend` when there is more to send than before. */
+function useOnSend(unsent: number, onSend: () => void): void {
+  const before = useRef(unsent);
+  const send = useEffectEvent(onSend);
+  useEffect(() => {
+    if (unsent > before.current) send();
+    before.current = unsent;
+  }, [unsent]);
+}
+
+/** Shown above the newest messages until the one that was asked for is loaded. */
+function Finding({ isError, onRetry }: { isError: boolean; onRetry: () => void }) {
+  return (
+    <div className="absolute inset-x-0 top-3 flex justify-center">
+      <p
+        role={isError ? 'alert' : 'status'}
+        className="flex items-center gap-2 rounded-full border bg-raised px-4 py-1.5 text-xs shadow-float"
+      >
+        {isError ? 'The message could not be loaded.' : <Spinner size={16} label="Loading the message" />}
+        {isError && (
+          <Button variant="secondary" size="sm" className="h-7! px-2! text-xs!" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function ThreadBottom({ isError, onRetry }: { isError: boolean; onRetry: () => void }) {
+  if (isError) return <LoadFailed what="Newer messages could not be loaded." onRetry={onRetry} />;
+  return (
+    <p className="flex justify-center py-3 text-muted">
+      <Spinner size={16} label="Loading newer messages" />
+    </p>
+  );
+}
+
+function LoadFailed({ what, onRetry }: { what: string; onRetry: () => void }) {
+  return (
+    <p role="alert" className="flex items-center justify-center gap-2 py-3 text-xs text-danger">
+      {what}
+      <Button variant="secondary" size="sm" className="h-7! px-2! text-xs!" onClick={onRetry}>
+        Try again
+      </Button>
+    </p>
+  );
+}
+
 interface Older {
   state: 'failed' | 'loading' | 'more' | 'start';
   load: () => void;
@@ -94,9 +179,11 @@ interface Older {
 
 /** Loads older messages when `load` is called, and at once the notes that are missing between the messages held. */
 function useOlderMessages(chatId: string, thread: Thread): Older {
-  const messages = useLoadOlder(chatId);
+  const newest = useLoadOlder(chatId);
+  const ofWindow = useGrowWindow(chatId, 'older');
+  const messages = thread.window ? ofWindow : newest;
   const notes = useLoadOlderNotes(chatId);
-  const notesCursor = olderNotesCursor(thread);
+  const notesCursor = olderNotesCursor({ ...thread, ...thread.window });
   const { mutate: loadNotes, isIdle, isSuccess } = notes;
   const mayLoadNotes = isIdle || isSuccess;
   useEffect(() => {
@@ -109,20 +196,13 @@ function useOlderMessages(chatId: string, thread: Thread): Older {
   };
   if (messages.isError || notes.isError) return { state: 'failed', load };
   if (messages.isPending || notes.isPending) return { state: 'loading', load };
-  return { state: thread.older ? 'more' : 'start', load };
+  return { state: (thread.window ?? thread).older ? 'more' : 'start', load };
 }
 
 function ThreadTop({ state, empty, onRetry }: { state: Older['state']; empty: boolean; onRetry: () => void }) {
   switch (state) {
     case 'failed':
-      return (
-        <p role="alert" className="flex items-center justify-center gap-2 py-3 text-xs text-danger">
-          Older messages could not be loaded.
-          <Button variant="secondary" size="sm" className="h-7! px-2! text-xs!" onClick={onRetry}>
-            Try again
-          </Button>
-        </p>
-      );
+      return <LoadFailed what="Older messages could not be loaded." onRetry={onRetry} />;
     case 'loading':
     case 'more':
       return (

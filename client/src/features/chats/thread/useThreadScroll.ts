@@ -16,6 +16,22 @@ interface ThreadScroll {
   toEnd: () => void;
 }
 
+interface ThreadScrollOptions {
+  /** Changes with every entry that comes or goes. */
+  entries: string;
+  /** The seq of the message that is kept in the middle until the user scrolls; null: none. */
+  target: number | null;
+  /** Whether the last entry is the newest one: only then is its end the thread's end. */
+  isNewest: boolean;
+  /** Called again and again while the start is near. */
+  onNearStart: () => void;
+  /** Called again and again while the end is near that is not the thread's. */
+  onNearEnd: () => void;
+}
+
+/** How the user scrolls; anything else that scrolls is this page's doing. */
+const SCROLLED_BY = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
 /** A visible entry, and its distance from the top of the view. */
 interface Anchor {
   entry: Element;
@@ -25,32 +41,38 @@ interface Anchor {
 /**
  * Scroll anchoring: stays at the end while the user is there, else keeps the visible entries where they are when others are
  * added above them or get their real size.
- * @param entries changes with every entry that comes or goes
- * @param onNearStart called again and again while the start is near
  */
-export function useThreadScroll(entries: string, onNearStart: () => void): ThreadScroll {
+export function useThreadScroll(options: ThreadScrollOptions): ThreadScroll {
+  const { entries, target } = options;
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const [atEnd, setAtEnd] = useState(true);
+  const [atEnd, setAtEnd] = useState(target === null);
   const place = useRef<{ atEnd: boolean; anchors: Anchor[] }>({ atEnd: true, anchors: [] });
-  const nearStart = useRef(onNearStart);
-  useEffect(() => {
-    nearStart.current = onNearStart;
+  /** The target, and whether the user has not scrolled since. */
+  const aim = useRef<{ seq: number | null; isKept: boolean }>({ seq: null, isKept: false });
+  const latest = useRef(options);
+  useLayoutEffect(() => {
+    latest.current = options;
   });
 
   const remember = useCallback(() => {
     const box = view.current;
     if (!box || !content.current) return;
-    const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight <= NEAR_END_PX;
+    const rest = box.scrollHeight - box.scrollTop - box.clientHeight;
+    const { isNewest, onNearStart, onNearEnd } = latest.current;
+    const isAtEnd = isNewest && rest <= NEAR_END_PX;
     place.current = { atEnd: isAtEnd, anchors: anchorsIn(box, content.current) };
     setAtEnd(isAtEnd);
-    if (box.scrollTop < NEAR_START_PX) nearStart.current();
+    if (box.scrollTop < NEAR_START_PX) onNearStart();
+    if (!isNewest && rest < NEAR_START_PX) onNearEnd();
   }, []);
 
   const restore = useCallback(() => {
     const box = view.current;
     if (!box) return;
-    if (place.current.atEnd) box.scrollTop = box.scrollHeight;
+    const message = aim.current.isKept && content.current?.querySelector(`[data-seq="${aim.current.seq}"]`);
+    if (message) box.scrollTop += topIn(box, message) - (box.clientHeight - message.clientHeight) / 2;
+    else if (place.current.atEnd) box.scrollTop = box.scrollHeight;
     else {
       const held = place.current.anchors.find(({ entry }) => entry.isConnected);
       if (held) box.scrollTop += topIn(box, held.entry) - held.top;
@@ -59,12 +81,20 @@ export function useThreadScroll(entries: string, onNearStart: () => void): Threa
   }, [remember]);
 
   const toEnd = useCallback(() => {
+    aim.current.isKept = false;
     place.current.atEnd = true;
     restore();
   }, [restore]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `entries` is the change to react to
-  useLayoutEffect(restore, [restore, entries]);
+  useLayoutEffect(() => {
+    if (aim.current.seq !== target) {
+      // Without a target, the newest message is wanted.
+      if (target === null) place.current.atEnd = true;
+      aim.current = { seq: target, isKept: target !== null };
+    }
+    restore();
+  }, [restore, entries, target]);
 
   // The sizes change with the window, the composer, pictures that load, and entries that are rendered late.
   useEffect(() => {
@@ -73,10 +103,15 @@ export function useThreadScroll(entries: string, onNearStart: () => void): Threa
     const observer = new ResizeObserver(restore);
     observer.observe(box);
     observer.observe(inner);
+    const letGo = () => {
+      aim.current.isKept = false;
+    };
     box.addEventListener('scroll', remember, { passive: true });
+    for (const event of SCROLLED_BY) box.addEventListener(event, letGo, { passive: true });
     return () => {
       observer.disconnect();
       box.removeEventListener('scroll', remember);
+      for (const event of SCROLLED_BY) box.removeEventListener(event, letGo);
     };
   }, [restore, remember]);
 
