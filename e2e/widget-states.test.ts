@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { SiteBody } from 'server/contract';
+import type { PreChatField, SiteBody } from 'server/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext } from './harness/browser.ts';
 import { type Host, startHostPage } from './harness/host-page.ts';
@@ -17,6 +17,14 @@ const RIGHT_TO_LEFT = "<script>Object.assign(document.documentElement, { lang: '
 const EDGE_PX = 20;
 
 let box: Mailbox;
+/** One of each kind of field. */
+const FIELDS: PreChatField[] = [
+  { kind: 'name', label: '', required: true },
+  { kind: 'phone', label: '', required: false },
+  { kind: 'text', label: 'Order number', required: false },
+  { kind: 'choice', label: 'Topic', required: false, options: ['Delivery', 'Returns'] },
+  { kind: 'checkbox', label: 'Newsletter', required: false },
+];
 let shop: Shop;
 /** The shop's page; one without a doctype; one with a form before the chat; one of an offline team; and that from right to left. */
 let hosts: Record<'open' | 'old' | 'asking' | 'away' | 'turned', Host>;
@@ -28,7 +36,16 @@ beforeAll(async () => {
   shop = await openShop({ port, env: { SMTP_URL: box.url, PUBLIC_URL: `http://localhost:${port}` } });
   await ownerAt(shop);
   const privacyUrl = 'https://shop.example.com/privacy';
-  const asking = await siteWith({ settings: { preChat: 'optional', privacyUrl } });
+  const consent = { text: 'My data may be stored to answer me.', url: privacyUrl };
+  const asking = await siteWith({
+    settings: {
+      preChat: 'optional',
+      privacyUrl,
+      preChatFields: FIELDS,
+      consent,
+      launcher: { shape: 'round', icon: 'heart' },
+    },
+  });
   const away = await siteWith({ settings: { offlineMode: true, privacyUrl }, customization: { position: 'left' } });
   hosts = {
     open: await hostPageOf(shop.site.widgetCode),

@@ -101,7 +101,7 @@ export interface PartContext extends ChatContext {
   texts: PartTexts;
 }
 
-/** `ask`: name and e-mail before the chat. `leave`: the same with a message, while nobody is online. */
+/** `ask`: what the site asks for before the chat. `leave`: the same with a message, while nobody is online. */
 export type FormKind = 'ask' | 'leave';
 
 /** The part that sends and shows files. */
