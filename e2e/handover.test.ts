@@ -144,10 +144,11 @@ test('a chat started by an agent shows above the button, on a computer and on a 
 test('a greeting that the owner writes shows on the pages it is for, and an answer begins the chat with it', async () => {
   const { token } = shop.owner;
   const id = shop.site._id;
-  await shop.api('PATCH /sites/:id', { token, params: { id }, body: { settings: { visitorPages: false } } });
+  const settings = { visitorPages: false, launcher: { hideOn: ['/hidden'] } };
+  await shop.api('PATCH /sites/:id', { token, params: { id }, body: { settings } });
   await desk.goto(`${shop.parley.origin}/dashboard/sites/${id}?tab=customization`);
   await desk.getByRole('button', { name: 'Add greeting' }).click();
-  await desk.getByRole('textbox', { name: 'Text' }).fill('Which lantern suits your garden?');
+  await desk.getByRole('textbox', { name: 'Text of the greeting' }).fill('Which lantern suits your garden?');
   await desk.getByRole('textbox', { name: 'Page address contains' }).fill('/Pricing');
   await desk.getByRole('spinbutton', { name: 'After (seconds on the page)' }).fill('0');
   const preview = desk.getByRole('region', { name: 'Preview of the greeting' }).frameLocator('iframe');
@@ -171,6 +172,10 @@ test('a greeting that the owner writes shows on the pages it is for, and an answ
   await look(page, 'greeting-1440-light');
   await page.evaluate(() => history.pushState(null, '', '/about'));
   await teaser.waitFor({ state: 'detached' });
+  // Where the launcher is hidden, so is what stands above it.
+  await page.goto(`${host.origin}/hidden/pricing`);
+  await teaser.waitFor({ state: 'attached' });
+  expect(await teaser.isVisible()).toBe(false);
   await page.goto(host.url);
   await teaser.locator('.words').click();
   await expect.poll(widget.messages).toEqual(['Which lantern suits your garden?']);

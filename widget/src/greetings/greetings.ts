@@ -119,7 +119,7 @@ export function start(context: PartContext): void {
     }
     if (shown && (current.opened || applies(shown, current))) return put(shown);
     put(null);
-    if (current.quiet || !panel.node.hidden || host.button.hidden) return;
+    if (current.quiet || !panel.node.hidden || getComputedStyle(host.button).display === 'none') return;
     const isDue = (greeting: Greeting) =>
       applies(greeting, current) &&
       !current.now.includes(greeting.id) &&

@@ -32,7 +32,11 @@ export function GreetingFields({ greeting, onChange, checked, disabled }: Greeti
   const wrong = checked ? greetingProblems(greeting) : {};
   return (
     <fieldset disabled={disabled} className="flex min-w-0 flex-col gap-5">
-      <Field label="Text" error={wrong.text} hint={`${text.length} of ${GREETING_TEXT_MAX_LENGTH} characters`}>
+      <Field
+        label="Text of the greeting"
+        error={wrong.text}
+        hint={`${text.length} of ${GREETING_TEXT_MAX_LENGTH} characters`}
+      >
         <Textarea
           dir="auto"
           value={text}

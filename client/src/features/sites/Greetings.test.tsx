@@ -40,7 +40,7 @@ it('adds a greeting, and saves it only when it is complete', async () => {
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
   expect(await screen.findByText('Enter what the greeting says')).toBeTruthy();
   expect(api.asked('PATCH /sites/:id')).toEqual([]);
-  await user.click(screen.getByRole('textbox', { name: 'Text' }));
+  await user.click(screen.getByRole('textbox', { name: 'Text of the greeting' }));
   await user.paste('Hello! Can I help?');
   await user.click(screen.getByRole('textbox', { name: 'Page address contains' }));
   await user.paste('/pricing');
@@ -101,7 +101,7 @@ it('stops at the number that a site can have', async () => {
 it('lets those who may not edit the settings only read', async () => {
   const { user, api } = await openGreetings(siteWith([HELLO], 'agent'));
   await user.click(screen.getByRole('button', { name: /^Can I help you/ }));
-  const text = await screen.findByRole('textbox', { name: 'Text' });
+  const text = await screen.findByRole('textbox', { name: 'Text of the greeting' });
   expect(text.closest('fieldset')?.disabled).toBe(true);
   expect(screen.queryByRole('button', { name: 'Add greeting' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Remove greeting 1' })).toBeNull();

@@ -18,7 +18,8 @@ const SHAPES: Record<Exclude<LauncherIcon, 'logo'>, string> = {
   envelope: 'M3 5h18a1 1 0 0 1 1 1v.6l-10 6-10-6V6a1 1 0 0 1 1-1zM2 9l10 6 10-6v9a1 1 0 0 1-1 1H3a1 1 0 0 1-1-1z',
   heart: 'M12 21 3.6 12.7a5.4 5.4 0 0 1 0-7.7 5.4 5.4 0 0 1 7.7 0l.7.7.7-.7a5.4 5.4 0 0 1 7.7 7.7z',
 };
-const CLOSED = '.launcher[aria-expanded="false"]';
+/** The launcher of the closed panel, and the teaser above it. */
+const CLOSED_PARTS = ':is(.launcher[aria-expanded="false"],.teaser)';
 const OPEN = '.launcher[aria-expanded="true"]';
 const HIDDEN = '{display:none}';
 /** Where the panel covers the whole page. */
@@ -37,9 +38,9 @@ export function launcherLook({ shape, icon, side, bottom, hideOnPhones, hideOffl
       `.launcher .mark,${OPEN}::before${HIDDEN}.launcher::before{content:"";width:24px;height:24px;flex:none;background:currentcolor;forced-color-adjust:none;clip-path:path(evenodd,"${SHAPES[icon]}")}`,
     (side !== LAUNCHER_OFFSET || bottom !== LAUNCHER_OFFSET) &&
       `.stage{padding:${LAUNCHER_OFFSET}px ${side}px max(${bottom}px,env(safe-area-inset-bottom))}`,
-    hideOnPhones && `${PHONES}{${CLOSED}${HIDDEN}}`,
-    hideOffline && `.online-false ${CLOSED}${HIDDEN}`,
-    hideOn.length > 0 && `.away-true ${CLOSED}${HIDDEN}`,
+    hideOnPhones && `${PHONES}{${CLOSED_PARTS}${HIDDEN}}`,
+    hideOffline && `.online-false ${CLOSED_PARTS}${HIDDEN}`,
+    hideOn.length > 0 && `.away-true ${CLOSED_PARTS}${HIDDEN}`,
   ];
   const css = rules.filter(Boolean).join('');
   return css === '' ? {} : { launcher: { css, hideOn } };

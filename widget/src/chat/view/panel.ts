@@ -67,13 +67,13 @@ export function createPanel(context: BaseContext): Panel {
   });
 
   function renderButton(): void {
-    const { buttonText } = store.state.config;
+    const { buttonText, greetings } = store.state.config;
     const unread = store.unread();
     count.textContent = unread > 9 ? '9+' : `${unread || ''}`;
     const name = unread ? `${buttonText} ${format(texts.unread, unread)}` : buttonText;
     button.setAttribute('aria-label', node.hidden ? name : texts.closeChat);
     button.setAttribute('aria-expanded', `${!node.hidden}`);
-    teased ||= unread || store.state.config.greetings;
+    teased ||= unread || greetings;
     if (teased) void startPart('teaser').then((teaser) => teaser?.render());
   }
 
