@@ -179,6 +179,7 @@ test('the form asks for the fields of the site, and for the consent', async () =
 test('what is known is not asked again, and the offline form asks for the rest', async () => {
   Object.assign(server.config, { preChat: 'required', preChatFields: FIELDS, online: false });
   server.known = ['Order number', 'email'];
+  server.email = 'mina@example.com';
   visit(server);
   parley().identify({ email: 'mina@example.com', phone: 'none yet' });
   await waitFor(() => find('.launcher'));
@@ -186,6 +187,7 @@ test('what is known is not asked again, and the offline form asks for the rest',
   await waitFor(() =>
     expect(texts('.form .caption')).toEqual(['Name', 'Email', 'Phone', 'Topic', 'Newsletter', 'Message']),
   );
+  expect(find<HTMLInputElement>('.form [type=email]').value).toBe('mina@example.com');
   expect(server.told).toContainEqual({
     identity: { email: 'mina@example.com' },
     attributes: { phone: 'none yet' },

@@ -42,6 +42,8 @@ export interface StandIn {
   resumed: (string | undefined)[];
   /** What forms need not ask any more. */
   known: string[] | null;
+  /** The visitor's address. */
+  email: string | null;
   /** Tells whether somebody is online. */
   online(online: boolean): void;
   /** Delays the answers for sessions until it resolves. */
@@ -114,6 +116,7 @@ export async function startStandIn(): Promise<StandIn> {
     resumed: [],
     held: null,
     known: null,
+    email: null,
     online: (online) => void io.of('/visitor').emit('availability', { online }),
     heldErasure: null,
     heldFile: null,
@@ -248,7 +251,7 @@ export async function startStandIn(): Promise<StandIn> {
       'DELETE /me': {},
       'POST /session': {
         visitorToken: standIn.token,
-        visitor: { _id: 'v', name: null, email: null, ...(standIn.known && { known: standIn.known }) },
+        visitor: { _id: 'v', name: null, email: standIn.email, ...(standIn.known && { known: standIn.known }) },
         config: standIn.config,
         ...newest,
       },

@@ -38,6 +38,7 @@ export function start(context: PartContext) {
     const asks = kind === 'ask';
     const fields = questions(kind).map((question) => drawField(question, texts));
     const message = fields.find(({ question }) => question.kind === 'message')?.input;
+    for (const { question, input } of fields) if (question.kind === 'email') input.value = store.state.email;
     const submit = el('button', 'primary', {}, asks ? texts.start : texts.leave);
     const title = el('h3', '', { id: 'form-title' }, asks ? texts.askTitle : texts.leaveTitle);
     const node = el('form', 'form', { novalidate: '', 'aria-labelledby': 'form-title' }, title);
