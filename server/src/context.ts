@@ -209,7 +209,7 @@ export async function createContext(
   started.push(() => passwords.stop());
   const pictures = createPictures(workers.picture);
   started.push(() => pictures.stop());
-  const presence = createPresence({ graceMs: PRESENCE_GRACE_MS, node: node.id });
+  const presence = createPresence({ graceMs: PRESENCE_GRACE_MS, node: node.id, now });
   started.push(() => presence.stop());
   const usage = await createUsage(limits, usageEveryMs);
   started.push(() => usage.stop());

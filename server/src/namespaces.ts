@@ -9,6 +9,8 @@ export interface StaffSocketData {
   generation: number;
   /** Whether the agent was available when the socket connected. */
   available: boolean;
+  /** After how long without input the agent is away; undefined: never. */
+  autoAwayMinutes?: number | undefined;
 }
 
 /** The state of a widget's socket on the server. */

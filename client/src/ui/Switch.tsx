@@ -6,21 +6,33 @@ interface SwitchProps {
   checked: boolean;
   onCheckedChange: (checked: boolean) => void;
   disabled?: boolean;
+  /** The id of a text that says more about it. */
+  describedBy?: string;
+  /** Its colour while it is on. */
+  tone?: 'success' | 'waiting';
 }
 
 /** On or off, at once. */
-export function Switch({ label, checked, onCheckedChange, disabled = false }: SwitchProps) {
+export function Switch({
+  label,
+  checked,
+  onCheckedChange,
+  disabled = false,
+  describedBy,
+  tone = 'success',
+}: SwitchProps) {
   return (
     <button
       type="button"
       role="switch"
       aria-checked={checked}
       aria-label={label}
+      aria-describedby={describedBy}
       disabled={disabled}
       onClick={() => onCheckedChange(!checked)}
       className={cx(
         'relative inline-flex h-5 w-9 shrink-0 items-center rounded-full transition-colors before:absolute before:-inset-2 disabled:opacity-50',
-        checked ? 'bg-success' : 'bg-edge',
+        checked ? { success: 'bg-success', waiting: 'bg-waiting' }[tone] : 'bg-edge',
       )}
     >
       <span

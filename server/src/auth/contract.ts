@@ -27,6 +27,8 @@ export interface User {
   avatar: string | null;
   /** Whether this person takes chats while a dashboard is open. */
   available: boolean;
+  /** After how many minutes without input this person is away; absent: never. */
+  autoAwayMinutes?: number;
 }
 
 /** A random token that a browser makes once and keeps, to be recognised at its next sign-in. */

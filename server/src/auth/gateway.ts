@@ -7,12 +7,14 @@ import { inTurn } from '../http/connectionLimits.ts';
 import type { Ack } from '../http/contract.ts';
 import { AppError } from '../http/errors.ts';
 import { handleSocketEvent, type Report } from '../http/event.ts';
-import { flag } from '../http/fields.ts';
+import { flag, whole } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { rooms, type StaffNamespace, type StaffSocket, type StaffSocketData } from '../namespaces.ts';
+import { IDLE_MAX_MS } from '../presence/contract.ts';
 import type { Presence } from '../presence/presence.ts';
+import { MINUTE_MS } from '../time.ts';
 import type { SessionEndReason } from './contract.ts';
 import { UserModel } from './model.ts';
 import type { Caller, Sessions } from './sessions.ts';
@@ -63,7 +65,8 @@ export function guardStaff(
       const key = sessions.keyOf(socket.handshake.auth.token);
       const { user } = await sessions.caller(key, { use: false });
       const userId = user._id.toHexString();
-      Object.assign(socket.data, { ...key, userId, available: user.available } satisfies StaffSocketData);
+      const { available, autoAwayMinutes } = user;
+      Object.assign(socket.data, { ...key, userId, available, autoAwayMinutes } satisfies StaffSocketData);
       next();
     } catch (error) {
       next(new Error(error instanceof AppError ? error.code : 'UNAVAILABLE'));
@@ -140,9 +143,9 @@ export function routeStaffEvents(
 /** The account's events on a dashboard socket: it counts the agent as present, and switches availability. */
 export function authSocket(router: StaffRouter, deps: { presence: Presence; sessions: Sessions }): void {
   const { socket } = router;
-  const { userId, sessionId, available } = socket.data;
+  const { userId, sessionId, available, autoAwayMinutes = 0 } = socket.data;
   void socket.join([rooms.user(userId), rooms.session(sessionId)]);
-  deps.presence.agentArrived(userId, available);
+  deps.presence.agentArrived(userId, available, autoAwayMinutes * MINUTE_MS);
   socket.on('disconnect', () => deps.presence.agentLeft(userId));
 
   router.on('set_availability', { online: { ...flag('online'), optional: false } }, async ({ online }) => {
@@ -151,4 +154,14 @@ export function authSocket(router: StaffRouter, deps: { presence: Presence; sess
     deps.presence.setAvailable(userId, online);
     return { online };
   });
+  router.on(
+    'report_activity',
+    { idleMs: whole('idleMs', { max: IDLE_MAX_MS }) },
+    async ({ idleMs }) => {
+      deps.presence.agentActive(userId, idleMs);
+      return { away: deps.presence.agentIsAway(userId) };
+    },
+    // Moving the pointer is no use of the session: its timeout stays as it was.
+    { use: false },
+  );
 }

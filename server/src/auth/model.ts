@@ -49,6 +49,8 @@ export interface UserDoc {
   avatar?: string | null;
   /** Whether this person takes chats while connected. */
   available: boolean;
+  /** After how long without input this person is away; absent or 0: never. */
+  autoAwayMinutes?: number;
   sessionTimeoutHours: number;
   /** What the owner chose in these two sections; `SETTINGS_DEFAULTS` fills in the rest. */
   widget?: Partial<WidgetSettings>; // its logo is the key of a file
@@ -82,6 +84,7 @@ const userSchema = new Schema<UserDoc>(
     founder: { type: Boolean },
     avatar: { type: String },
     available: { type: Boolean, required: true, default: true },
+    autoAwayMinutes: { type: Number },
     sessionTimeoutHours: { type: Number, required: true, default: SESSION_TIMEOUT_HOURS_DEFAULT },
     widget: { title: String, buttonText: String, position: String, primaryColor: String, logo: String },
     notifications: { emailNotifications: Boolean, browserNotifications: Boolean, soundEnabled: Boolean },

@@ -82,6 +82,27 @@ describe('two nodes', () => {
     expect((await other.ask('open_chat', { chatId })).visitor.online).toBe(false);
   });
 
+  test('input on one node ends an absence on both', async () => {
+    const ana = await signUp(at(a).api, 'Ana Ruiz');
+    await join(site, ana, 'agent');
+    const body = { section: 'availability', data: { autoAwayMinutes: 5 } };
+    await at(a).api('PATCH /settings', { token: ana.token, body });
+    const [onA] = [await connectStaff(at(a).url, ana.token), await connectStaff(at(b).url, ana.token)];
+    const isOnline = async (node: TestServer | undefined) => {
+      const { members } = (await at(node).api('GET /team/members', { token: owner.token })).body.data;
+      return members.find(({ _id }: { _id: string }) => _id === ana.user._id).online;
+    };
+    for (const node of [a, b]) expect(await isOnline(node)).toBe(false);
+    expect(await onA.ask('report_activity', { idleMs: 0 })).toMatchObject({ away: false });
+    for (const node of [a, b]) await until(() => isOnline(node));
+    // Chosen on one node, heard by the other.
+    expect(
+      (await at(a).api('PATCH /settings', { token: ana.token, body: { ...body, data: { autoAwayMinutes: 0 } } }))
+        .status,
+    ).toBe(200);
+    for (const node of [a, b]) await until(() => isOnline(node));
+  });
+
   test('of two concurrent claims on two nodes one succeeds, and the other person is told who was faster', async () => {
     const ben = await signUp(at(b).api, 'Ben Okafor');
     await join(site, ben, 'agent');

@@ -9,9 +9,17 @@ export const ATTRIBUTE_NAME_MAX_LENGTH = 40;
 export const ATTRIBUTE_TEXT_MAX_LENGTH = 200;
 export const PERSON_NOTE_MAX_LENGTH = 2_000;
 
+/** The choices of Settings: minutes without input after which an agent is away; 0: never. */
+export const AUTO_AWAY_MINUTES = [0, 5, 10, 15, 30, 60] as const;
+/** A dashboard that somebody uses says so at most this often, in milliseconds. */
+export const ACTIVITY_EVERY_MS = 60_000;
+/** The longest time without input that is told. */
+export const IDLE_MAX_MS = 86_400_000;
+
 /** A person came or went: a teammate, or a visitor of one of the chats. */
 export type PresenceChange =
-  | { kind: 'agent'; userId: string; siteId: string }
+  /** `away`: the teammate has not chosen to be offline, but there was no input for a while. */
+  | { kind: 'agent'; userId: string; siteId: string; away?: true }
   | { kind: 'visitor'; visitorId: string; siteId: string; chatId?: string };
 
 /** The page that carries the widget. */
@@ -88,4 +96,9 @@ export interface PresenceEvents {
 export interface PresenceRequests {
   /** Whether this agent takes chats; stored until it is switched again. */
   set_availability: (ask: { online: boolean }, ack: AckFn<{ online: boolean }>) => void;
+  /**
+   * There was input on this dashboard, so long ago: sent when the socket connects and at most once a minute, by users who
+   * have chosen to be shown as away without input. The answer says whether the user is away.
+   */
+  report_activity: (ask: { idleMs: number }, ack: AckFn<{ away: boolean }>) => void;
 }

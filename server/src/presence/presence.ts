@@ -1,28 +1,9 @@
 import { type Events, events } from '../events.ts';
+import './events.ts';
+import type { PresenceReport } from './events.ts';
 
-declare module '../events.ts' {
-  interface Events {
-    /** An agent began or ceased to be online: connected and available. */
-    agentChanged: { userId: string; online: boolean };
-    /** An agent's last connection is gone, whether or not the agent was available. */
-    agentGone: { userId: string };
-    /** A visitor came or went. */
-    visitorChanged: { visitorId: string; siteId: string; online: boolean };
-    /** Who is connected to another node: what has changed, or (`isWhole`) everybody. */
-    presenceReported: { node: string; isWhole: boolean } & PresenceReport;
-  }
-}
-
-events.onEachNode('agentChanged', 'agentGone', 'visitorChanged');
-events.crossesNodes('presenceReported');
-
-/** People by id; null: no longer connected. */
-interface PresenceReport {
-  /** Whether the agent is available. */
-  agents: Record<string, boolean | null>;
-  /** The visitor's site, and since when in milliseconds. */
-  visitors: Record<string, [siteId: string, since: number] | null>;
-}
+/** Interval of the look at agents who may have become away, in milliseconds; there is none while nobody can. */
+const AWAY_CHECK_MS = 1_000;
 
 interface Party {
   /** Sockets of this node, and one for each other node with any. */
@@ -32,6 +13,16 @@ interface Party {
   /** Set while the last socket is gone and the grace period is not over. */
   leaving?: NodeJS.Timeout | undefined;
   available: boolean;
+}
+
+/** `available` is false also while the agent is away. */
+interface AgentParty extends Party {
+  /** What the agent chose. */
+  isWanted: boolean;
+  /** 0: never away */
+  awayAfterMs: number;
+  /** When there was input on any of the agent's dashboards, in milliseconds. */
+  activeAt: number;
 }
 
 interface VisitingParty extends Party {
@@ -48,11 +39,19 @@ export interface Visiting {
 
 /** Who is online. Sockets are counted for each person; a lost connection still counts for a grace period. */
 export interface Presence {
-  agentArrived(userId: string, available: boolean): void;
+  /**
+   * @param awayAfterMs after how long without input the agent is away; 0: never. Such an agent is away until the dashboard
+   *   has said when there was input: a connection may be restored while nobody is there.
+   */
+  agentArrived(userId: string, available: boolean, awayAfterMs?: number): void;
   agentLeft(userId: string): void;
   /** Sets whether the agent takes chats. */
   setAvailable(userId: string, available: boolean): void;
-  /** Whether the agent is online: connected and available. */
+  /** There was input on one of the agent's dashboards, `idleMs` ago. */
+  agentActive(userId: string, idleMs: number): void;
+  /** Whether the agent would be online, but for the missing input. */
+  agentIsAway(userId: string): boolean;
+  /** Whether the agent is online: connected, available and not away. */
   agentIsOnline(userId: string): boolean;
   /**
    * Whether a dashboard of the agent is connected right now, without the grace period and whether or not the agent is
@@ -86,13 +85,14 @@ export function createPresence({
   node?: string;
   now?: () => number;
 }): Presence {
-  const agents = new Map<string, Party>();
+  const agents = new Map<string, AgentParty>();
   const visitors = new Map<string, VisitingParty>();
   /** The people of the other nodes. */
   const others = new Map<string, { agents: Set<string>; visitors: Set<string> }>();
 
   const isThere = (party: Party | undefined) => party?.available === true;
-  const emitAgentChanged = (userId: string, online: boolean) => void events.emit('agentChanged', { userId, online });
+  const emitAgentChanged = (userId: string, online: boolean, away = false) =>
+    void events.emit('agentChanged', { userId, online, away });
   const emitVisitorChanged = (visitorId: string, online: boolean, { siteId }: VisitingParty) =>
     void events.emit('visitorChanged', { visitorId, siteId, online });
   const reportToNodes = (people: Partial<PresenceReport>, isWhole = false) =>
@@ -126,8 +126,13 @@ export function createPresence({
     party.leaving.unref();
   }
 
-  const agentComes = (userId: string, available: boolean) =>
-    arrive(agents, userId, { sockets: 1, own: 0, available }, emitAgentChanged);
+  function agentComes(userId: string, isWanted: boolean, awayAfterMs = 0): AgentParty {
+    const activeAt = Number.NEGATIVE_INFINITY;
+    const available = isWanted && awayAfterMs === 0;
+    const fresh = { sockets: 1, own: 0, available, isWanted, awayAfterMs, activeAt };
+    watchAway();
+    return arrive(agents, userId, fresh, (id, online) => emitAgentChanged(id, online));
+  }
   const agentLeaves = (userId: string) =>
     leave(agents, userId, ({ available }) => {
       if (available) emitAgentChanged(userId, false);
@@ -138,12 +143,43 @@ export function createPresence({
   const visitorLeaves = (visitorId: string) =>
     leave(visitors, visitorId, (party) => emitVisitorChanged(visitorId, false, party));
 
-  function switchTo(userId: string, available: boolean): boolean {
+  const isAway = ({ awayAfterMs, activeAt }: AgentParty) => awayAfterMs > 0 && now() - activeAt >= awayAfterMs;
+
+  /** Changes what is known of an agent, and emits what follows from it. */
+  function change(userId: string, changes: (party: AgentParty) => void = () => {}): void {
     const party = agents.get(userId);
-    if (!party || party.available === available) return false;
+    if (!party) return;
+    changes(party);
+    const away = isAway(party);
+    const available = party.isWanted && !away;
+    if (party.available === available) return;
     party.available = available;
-    emitAgentChanged(userId, available);
-    return true;
+    emitAgentChanged(userId, available, party.isWanted && away);
+  }
+
+  const switchTo = (userId: string, available: boolean) =>
+    change(userId, (party) => {
+      party.isWanted = available;
+    });
+  const heardInput = (userId: string, idleMs: number) =>
+    change(userId, (party) => {
+      party.activeAt = Math.max(party.activeAt, now() - idleMs);
+    });
+  const chooseAutoAway = (userId: string, awayAfterMs: number) =>
+    change(userId, (party) => {
+      party.awayAfterMs = awayAfterMs;
+      watchAway();
+    });
+
+  let awayCheck: NodeJS.Timeout | undefined;
+  /** Looks for agents who became away, as long as there is anybody who can. */
+  function watchAway(): void {
+    awayCheck ??= setInterval(() => {
+      if ([...agents.values()].every(({ awayAfterMs }) => awayAfterMs === 0)) {
+        clearInterval(awayCheck);
+        awayCheck = undefined;
+      } else for (const userId of agents.keys()) change(userId);
+    }, AWAY_CHECK_MS).unref();
   }
 
   function applyReport({ node: from, isWhole, ...reported }: Events['presenceReported']): void {
@@ -158,9 +194,11 @@ export function createPresence({
         if (there.agents.delete(id)) agentLeaves(id);
         continue;
       }
-      if (!there.agents.has(id)) agentComes(id, available);
+      const [awayAfterMs = 0, idleMs = null] = reported.idle?.[id] ?? [];
+      if (!there.agents.has(id)) agentComes(id, available, awayAfterMs);
       there.agents.add(id);
       switchTo(id, available);
+      if (idleMs !== null) heardInput(id, idleMs);
     }
     for (const [id, visit] of Object.entries(reported.visitors)) {
       if (visit === null) {
@@ -172,11 +210,20 @@ export function createPresence({
     }
   }
 
+  function reportOf(own: [string, AgentParty][]): Pick<PresenceReport, 'agents' | 'idle'> {
+    const idle = (activeAt: number) => (Number.isFinite(activeAt) ? now() - activeAt : null);
+    const ofThese = own.filter(([, { awayAfterMs }]) => awayAfterMs > 0);
+    return {
+      agents: Object.fromEntries(own.map(([id, { isWanted }]) => [id, isWanted])),
+      idle: Object.fromEntries(ofThese.map(([id, party]) => [id, [party.awayAfterMs, idle(party.activeAt)]])),
+    };
+  }
+
   function reportAll(): void {
     const own = <Who extends Party>(parties: Map<string, Who>) => [...parties].filter(([, party]) => party.own > 0);
     reportToNodes(
       {
-        agents: Object.fromEntries(own(agents).map(([id, { available }]) => [id, available])),
+        ...reportOf(own(agents)),
         visitors: Object.fromEntries(own(visitors).map(([id, { siteId, since }]) => [id, [siteId, since]])),
       },
       true,
@@ -185,6 +232,12 @@ export function createPresence({
 
   const stopListening = events.stopAll([
     events.everywhere('presenceReported', applyReport),
+    events.everywhere('agentActive', ({ userId, idleMs }) => heardInput(userId, idleMs)),
+    events.everywhere('autoAwayChosen', ({ userId, awayAfterMs }) => {
+      // Who chooses is there.
+      heardInput(userId, 0);
+      chooseAutoAway(userId, awayAfterMs);
+    }),
     events.everywhere('nodeCame', reportAll),
     events.everywhere('listAsked', ({ of }) => {
       if (of === node) reportAll();
@@ -196,9 +249,9 @@ export function createPresence({
   ]);
 
   return {
-    agentArrived(userId, available) {
-      const party = agentComes(userId, available);
-      if (party.own++ === 0) reportToNodes({ agents: { [userId]: party.available } });
+    agentArrived(userId, available, awayAfterMs) {
+      const party = agentComes(userId, available, awayAfterMs);
+      if (party.own++ === 0) reportToNodes(reportOf([[userId, party]]));
     },
     agentLeft(userId) {
       const party = agents.get(userId);
@@ -206,7 +259,14 @@ export function createPresence({
       agentLeaves(userId);
     },
     setAvailable(userId, available) {
-      if (switchTo(userId, available)) reportToNodes({ agents: { [userId]: available } });
+      switchTo(userId, available);
+      const party = agents.get(userId);
+      if (party && party.own > 0) reportToNodes(reportOf([[userId, party]]));
+    },
+    agentActive: (userId, idleMs) => void events.emit('agentActive', { userId, idleMs }),
+    agentIsAway(userId) {
+      const party = agents.get(userId);
+      return party ? party.isWanted && isAway(party) : false;
     },
     agentIsOnline: (userId) => isThere(agents.get(userId)),
     agentIsConnected: (userId) => (agents.get(userId)?.sockets ?? 0) > 0,
@@ -227,6 +287,7 @@ export function createPresence({
       ),
     stop() {
       stopListening();
+      clearInterval(awayCheck);
       for (const party of [...agents.values(), ...visitors.values()]) clearTimeout(party.leaving);
       agents.clear();
       visitors.clear();

@@ -9,6 +9,8 @@ import { events } from '../events.ts';
 import { pictureUrl } from '../files/storedFiles.ts';
 import { unauthorized } from '../http/errors.ts';
 import { changedFields } from '../http/fields.ts';
+import { AUTO_AWAY_MINUTES } from '../presence/contract.ts';
+import { MINUTE_MS } from '../time.ts';
 import { disable, notSetUp, type TwoFactorDeps } from '../twofactor/actions.ts';
 import {
   NOTIFICATION_SETTINGS_DEFAULTS,
@@ -52,6 +54,7 @@ export function settingsView(user: UserDoc): Settings {
       twoFactorEnabled: user.twoFactor !== undefined,
       sessionTimeout: sessionTimeout ?? SESSION_TIMEOUT_HOURS_DEFAULT,
     },
+    availability: { autoAwayMinutes: AUTO_AWAY_MINUTES.find((minutes) => minutes === user.autoAwayMinutes) ?? 0 },
   };
 }
 
@@ -81,6 +84,12 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: 
     }
     case 'notifications':
       return store(deps, caller, 'notifications', patch.data);
+    case 'availability': {
+      const user = await store(deps, caller, null, patch.data);
+      const awayAfterMs = (user.autoAwayMinutes ?? 0) * MINUTE_MS;
+      await events.emit('autoAwayChosen', { userId: user._id.toHexString(), awayAfterMs });
+      return user;
+    }
     case 'security': {
       const { twoFactorEnabled, sessionTimeout, currentPassword = '' } = patch.data;
       const isOn = caller.user.twoFactor !== undefined;

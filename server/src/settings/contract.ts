@@ -1,6 +1,7 @@
 import type { ProfilePatch, SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
+import type { AUTO_AWAY_MINUTES } from '../presence/contract.ts';
 
-export const SETTINGS_SECTIONS = ['account', 'widget', 'notifications', 'security'] as const;
+export const SETTINGS_SECTIONS = ['account', 'widget', 'notifications', 'security', 'availability'] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 export const ACCOUNT_WIDGET_POSITIONS = ['bottom-right', 'bottom-left'] as const;
@@ -38,12 +39,19 @@ export interface SecuritySettings {
   sessionTimeout: (typeof SESSION_TIMEOUT_HOURS)[number];
 }
 
+/** When the account's owner is away; on the Account tab. */
+export interface AvailabilitySettings {
+  /** After so many minutes without input on any device, one is shown as away and gets no chats; 0: never. */
+  autoAwayMinutes: (typeof AUTO_AWAY_MINUTES)[number];
+}
+
 /** All settings of an account, by tab. */
 export interface Settings {
   account: AccountSettings;
   widget: WidgetSettings;
   notifications: NotificationSettings;
   security: SecuritySettings;
+  availability: AvailabilitySettings;
 }
 
 export const WIDGET_SETTINGS_DEFAULTS: WidgetSettings = {
@@ -65,6 +73,7 @@ export type SettingsPatch =
   | { section: 'account'; data: ProfilePatch }
   | { section: 'widget'; data: Partial<WidgetSettings> }
   | { section: 'notifications'; data: Partial<NotificationSettings> }
+  | { section: 'availability'; data: Partial<AvailabilitySettings> }
   /** Switching two-factor sign-in off needs the current password. */
   | { section: 'security'; data: Partial<SecuritySettings> & { currentPassword?: string } };
 

@@ -5,6 +5,7 @@ import { invalid } from '../http/errors.ts';
 import { choice, flag, text } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import { type InputSchema, validate } from '../http/validate.ts';
+import { AUTO_AWAY_MINUTES } from '../presence/contract.ts';
 import { SITE_TEXT_MAX_LENGTH } from '../sites/contract.ts';
 import {
   ACCOUNT_WIDGET_POSITIONS,
@@ -22,14 +23,17 @@ const hexColour: Field = {
   matches: { options: /^#[0-9a-f]{6}$/i },
 };
 
-const hours: Field = {
-  optional: { options: { values: 'undefined' } },
-  [JSON_SCHEMA]: { type: 'integer' },
-  custom: {
-    options: (value: unknown) => SESSION_TIMEOUT_HOURS.some((allowed) => allowed === value),
-    errorMessage: `Session timeout must be one of ${SESSION_TIMEOUT_HOURS.join(', ')} hours`,
-  },
-};
+/** One of a few whole numbers. */
+function oneOf(label: string, allowed: readonly number[], unit: string): Field {
+  return {
+    optional: { options: { values: 'undefined' } },
+    [JSON_SCHEMA]: { type: 'integer' },
+    custom: {
+      options: (value: unknown) => allowed.some((each) => each === value),
+      errorMessage: `${label} must be one of ${allowed.join(', ')} ${unit}`,
+    },
+  };
+}
 
 /** The fields that each tab may have. */
 const SECTION_RULES: Record<SettingsSection, InputSchema> = {
@@ -48,9 +52,10 @@ const SECTION_RULES: Record<SettingsSection, InputSchema> = {
   },
   security: {
     twoFactorEnabled: flag('Two-factor authentication'),
-    sessionTimeout: hours,
+    sessionTimeout: oneOf('Session timeout', SESSION_TIMEOUT_HOURS, 'hours'),
     currentPassword: currentPasswordIfNeeded,
   },
+  availability: { autoAwayMinutes: oneOf('Auto-away', AUTO_AWAY_MINUTES, 'minutes') },
 };
 
 /** More than any section has: unknown fields are then reported one by one, and not as too many. */

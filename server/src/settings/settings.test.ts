@@ -33,6 +33,7 @@ test('a new account has the default settings of the spec', async () => {
     },
     notifications: { emailNotifications: true, browserNotifications: true, soundEnabled: true },
     security: { twoFactorEnabled: false, sessionTimeout: 24 },
+    availability: { autoAwayMinutes: 0 },
   });
   expect((await server.api('GET /settings')).status).toBe(401);
   expect((await server.api('PATCH /settings', { body: {} })).status).toBe(401);

@@ -61,12 +61,12 @@ export function broadcastSites(namespace: StaffNamespace): () => void {
       tell(site);
       namespace.local.socketsLeave(rooms.site(site._id.toHexString()));
     }),
-    events.everywhere('agentChanged', async ({ userId, online }) => {
+    events.everywhere('agentChanged', async ({ userId, online, away }) => {
       for (const site of await sitesOf(userId)) {
         const siteId = site._id.toHexString();
         namespace.local
           .to(rooms.site(siteId))
-          .emit(online ? 'user_online' : 'user_offline', { kind: 'agent', userId, siteId });
+          .emit(online ? 'user_online' : 'user_offline', { kind: 'agent', userId, siteId, ...(away && { away }) });
       }
     }),
   ]);

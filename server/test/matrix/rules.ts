@@ -168,6 +168,7 @@ export type EventRule = { ability: Ability; ask: object } | { self: true };
 
 export const STAFF_EVENTS: Record<string, EventRule> = {
   set_availability: { self: true },
+  report_activity: { self: true },
   sync: { self: true },
   send_message: { ability: 'chats.reply', ask: { clientId: randomUUID(), content: 'Matrix' } },
   open_chat: { ability: 'chats.read', ask: {} },

@@ -1,11 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useId } from 'react';
 import toast from 'react-hot-toast';
 import type { PresenceChange, User } from 'server/contract';
+import { useSites } from '../../features/sites/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
+import { useAway } from '../../lib/away.ts';
+import { cx } from '../../lib/cx.ts';
 import { keys } from '../../lib/query.ts';
 import { useSocket, useSocketEvents } from '../../lib/socket.tsx';
+import { whyNoChats } from '../../shared/whyNoChats.ts';
 import { Switch } from '../../ui/Switch.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
+import { useAwayReports } from './awayReports.ts';
 import { useIsDisconnected } from './ReconnectingBar.tsx';
 
 /** Switches whether this agent is online, that is, gets new chats. */
@@ -30,20 +36,40 @@ export function AvailabilitySwitch() {
 
   // An event about oneself: the switch was turned on another device.
   const onPresence = (now: boolean) => (event: PresenceChange) => {
-    if (event.kind === 'agent' && event.userId === user?._id) setOnline(now);
+    if (event.kind !== 'agent' || event.userId !== user?._id) return;
+    // The setting was perhaps changed on another device, and this one does not report its input yet.
+    if (event.away) void client.invalidateQueries({ queryKey: keys.profile });
+    else setOnline(now);
   };
   useSocketEvents(
     { user_online: onPresence(true), user_offline: onPresence(false) },
     () => void client.invalidateQueries({ queryKey: keys.profile }),
   );
 
-  const shown = !useIsDisconnected() && (user?.available ?? false);
+  useAwayReports();
+  const { data: sites } = useSites();
+  const [away] = useAway();
+  const reasonId = useId();
+  const isOnline = !useIsDisconnected() && (user?.available ?? false);
+  const reason = user && sites ? whyNoChats({ user, sites, connected, away }) : null;
   return (
-    <div className="flex items-center gap-2 px-1">
-      <span aria-hidden className="font-medium max-lg:hidden">
-        {shown ? 'Online' : 'Offline'}
-      </span>
-      <Switch label="Online" checked={shown} disabled={!connected} onCheckedChange={switchTo} />
-    </div>
+    <Tooltip text={reason ?? 'You get new chats.'}>
+      <div className="flex items-center gap-2 px-1">
+        <span aria-hidden className={cx('font-medium max-lg:hidden', isOnline && away && 'text-waiting')}>
+          {isOnline ? (away ? 'Away' : 'Online') : 'Offline'}
+        </span>
+        <Switch
+          label="Online"
+          describedBy={reasonId}
+          checked={isOnline}
+          tone={away ? 'waiting' : 'success'}
+          disabled={!connected}
+          onCheckedChange={switchTo}
+        />
+        <span id={reasonId} hidden>
+          {reason ?? 'You get new chats.'}
+        </span>
+      </div>
+    </Tooltip>
   );
 }

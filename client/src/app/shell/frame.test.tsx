@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Link } from 'react-router-dom';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
@@ -127,4 +127,38 @@ it("has the screens without a place in the phone's bar behind More, with the adm
   expect(items.map((item) => item.textContent).slice(0, screens.length)).toEqual(screens);
   await user.click(screen.getByRole('menuitem', { name: 'Administration' }));
   await waitFor(() => expect(path()).toBe('/admin'));
+});
+
+describe('a user who is away without input', () => {
+  const ana = makeUser({ autoAwayMinutes: 5 });
+  const away = { kind: 'agent', userId: ana._id, siteId: makeSite()._id, away: true } as const;
+
+  it('is told so beside the switch, and comes back with the next input', async () => {
+    const { user, socket } = start('/dashboard', 0, null, ana);
+    socket.answer('report_activity', () => ({ ok: true, away: false }));
+    await screen.findByText('Onward');
+    act(() => socket.connect());
+    await waitFor(() => expect(socket.sent('report_activity')).toHaveLength(1));
+    // Input within the minute is not told again.
+    await user.keyboard('j');
+    expect(socket.sent('report_activity')).toHaveLength(1);
+    act(() => socket.tell('user_offline', away));
+    expect(await screen.findByText('Away')).toBeTruthy();
+    const online = screen.getByRole('switch', { name: 'Online' });
+    expect(online.getAttribute('aria-checked')).toBe('true');
+    expect(screen.getByText(/no input for 5 minutes/).id).toBe(online.getAttribute('aria-describedby'));
+    await user.keyboard('j');
+    expect(await screen.findByText('Welcome back. You get new chats again.')).toBeTruthy();
+    expect(screen.queryByText('Away')).toBeNull();
+    expect(socket.sent('report_activity')).toHaveLength(2);
+  });
+
+  it('sends nothing if it was not chosen', async () => {
+    const { user, socket } = start();
+    await screen.findByText('Onward');
+    act(() => socket.connect());
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('switch', { name: 'Online' }).disabled).toBe(false));
+    await user.keyboard('j');
+    expect(socket.sent('report_activity')).toEqual([]);
+  });
 });

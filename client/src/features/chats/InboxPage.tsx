@@ -21,6 +21,7 @@ import { filterOf, useChatsUrl } from './url.ts';
 const NO_SITES: readonly Site[] = [];
 const openChat = onDemand(() => import('./thread/OpenChat.tsx'));
 const noChats = onDemand(() => import('./list/NoChats.tsx'));
+const whyNoChats = onDemand(() => import('./list/WhyNoChats.tsx'));
 
 /** /dashboard/inbox: all chats of the user's websites on the left, the open one on the right. */
 export default function InboxPage() {
@@ -79,6 +80,7 @@ function Inbox({ user }: { user: User }) {
               onOpenChange={setFiltering}
               onChoose={url.choose}
             />
+            <WhyNoChats user={user} sites={sites} />
             <ChatList
               // Another list is scrolled to its top.
               key={JSON.stringify(filter)}
@@ -152,4 +154,10 @@ function Key({ children }: { children: string }) {
 function NoChats(props: NoChatsProps) {
   const loaded = noChats.usePart(true);
   return loaded && <loaded.NoChats {...props} />;
+}
+
+/** Loaded after the list, since it says something only now and then. */
+function WhyNoChats(props: { user: User; sites: readonly Site[] }) {
+  const loaded = whyNoChats.usePart(true);
+  return loaded && <loaded.WhyNoChats {...props} />;
 }

@@ -77,6 +77,7 @@ async function start(notifications: Partial<NotificationSettings> = {}, { focuse
     widget: WIDGET_SETTINGS_DEFAULTS,
     notifications: { ...ALL_ON, ...notifications },
     security: { twoFactorEnabled: false, sessionTimeout: 24 },
+    availability: { autoAwayMinutes: 0 },
   };
   api.on('GET /settings', { settings });
   api.on('GET /sites', { sites: [OAK], limit: 3 });
@@ -208,6 +209,7 @@ it('stays silent as soon as another tab turns the sound off', async () => {
       widget: WIDGET_SETTINGS_DEFAULTS,
       notifications: { ...ALL_ON, soundEnabled: false },
       security: { twoFactorEnabled: false, sessionTimeout: 24 },
+      availability: { autoAwayMinutes: 0 },
     },
   });
   const otherTab = new BroadcastChannel('parley-settings');

@@ -41,6 +41,7 @@ async function start(check: SelfCheck = WELL, notifications = ALL_ON) {
     widget: WIDGET_SETTINGS_DEFAULTS,
     notifications,
     security: { twoFactorEnabled: false, sessionTimeout: 24 },
+    availability: { autoAwayMinutes: 0 },
   };
   api.on('GET /settings', { settings });
   api.on('GET /self-check', check);

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
-import { type AccountSettings, EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from 'server/contract';
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, type Settings } from 'server/contract';
 import { ApiError } from '../../lib/http.ts';
 import { useSingleKeyShortcuts } from '../../lib/preferences.ts';
 import { validateEmail } from '../../lib/validate.ts';
@@ -11,6 +11,7 @@ import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { AccountData } from './AccountData.tsx';
+import { AutoAway } from './AutoAway.tsx';
 import { useSaveSettings } from './api.ts';
 import { showFormErrors } from './formErrors.ts';
 import { PictureField } from './PictureField.tsx';
@@ -23,7 +24,7 @@ interface Values {
 }
 
 /** The profile: picture, name, e-mail; and the account's data. */
-export function AccountTab({ account, twoFactor }: { account: AccountSettings; twoFactor: boolean }) {
+export function AccountTab({ settings: { account, security, availability } }: { settings: Settings }) {
   const form = useForm<Values>({ defaultValues: { ...account, currentPassword: '' } });
   const { register, watch, setValue, reset, handleSubmit, formState } = form;
   const save = useSaveSettings();
@@ -96,8 +97,9 @@ export function AccountTab({ account, twoFactor }: { account: AccountSettings; t
           </Button>
         </div>
       </form>
+      <AutoAway {...availability} />
       <SingleKeyShortcuts />
-      <AccountData twoFactor={twoFactor} />
+      <AccountData twoFactor={security.twoFactorEnabled} />
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
 import type { Settings } from 'server/contract';
-import { SETTINGS_SECTIONS } from 'server/contract';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
@@ -9,6 +8,8 @@ import { useSettings } from './api.ts';
 import { NotificationsTab } from './NotificationsTab.tsx';
 import { SecurityTab } from './SecurityTab.tsx';
 import { WidgetTab } from './WidgetTab.tsx';
+
+const TABS = ['account', 'widget', 'notifications', 'security'];
 
 /** /dashboard/settings; the open tab stands in the address. */
 export default function SettingsPage() {
@@ -27,7 +28,7 @@ export default function SettingsPage() {
 
 function SettingsTabs({ settings }: { settings: Settings }) {
   const [params, setParams] = useSearchParams();
-  const tab = SETTINGS_SECTIONS.find((each) => each === params.get('tab')) ?? 'account';
+  const tab = TABS.find((each) => each === params.get('tab')) ?? 'account';
   return (
     <Tabs
       label="Settings"
@@ -37,7 +38,7 @@ function SettingsTabs({ settings }: { settings: Settings }) {
         {
           value: 'account',
           label: 'Account',
-          content: <AccountTab account={settings.account} twoFactor={settings.security.twoFactorEnabled} />,
+          content: <AccountTab settings={settings} />,
         },
         { value: 'widget', label: 'Widget', content: <WidgetTab widget={settings.widget} /> },
         {

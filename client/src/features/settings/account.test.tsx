@@ -12,6 +12,7 @@ const SETTINGS: Settings = {
   widget: WIDGET_SETTINGS_DEFAULTS,
   notifications: { emailNotifications: true, browserNotifications: true, soundEnabled: true },
   security: { twoFactorEnabled: false, sessionTimeout: 24 },
+  availability: { autoAwayMinutes: 0 },
 };
 
 it('shows at the email field that another account uses the address', async () => {
@@ -43,4 +44,17 @@ it('lists the websites that prevent deletion, before it asks for the password', 
   expect(await dialog.findByText(/^You still own Oak and Line\./)).toBeTruthy();
   expect(dialog.getByRole('link', { name: 'Your websites' }).getAttribute('href')).toBe('/dashboard/sites');
   expect(dialog.queryByLabelText('Current password')).toBeNull();
+});
+
+it('saves at once after how long without input one is away', async () => {
+  const api = fakeApi();
+  api.on('GET /settings', { settings: SETTINGS });
+  api.on('PATCH /settings', { settings: { ...SETTINGS, availability: { autoAwayMinutes: 10 } } });
+  const routes = [{ path: '/dashboard/settings', Component: SettingsPage }];
+  const { user } = startApp(routes, '/dashboard/settings', { api, signedInAs: ANA });
+  await user.click(await screen.findByRole('combobox', { name: 'Show me as away' }));
+  await user.click(await screen.findByRole('option', { name: 'After 10 minutes' }));
+  expect(await screen.findByText('Saved')).toBeTruthy();
+  expect(api.asked('PATCH /settings')[0]?.body).toEqual({ section: 'availability', data: { autoAwayMinutes: 10 } });
+  expect(screen.getByRole('combobox', { name: 'Show me as away' }).textContent).toBe('After 10 minutes');
 });

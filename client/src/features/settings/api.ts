@@ -36,7 +36,8 @@ export function useSaveSettings() {
     onSuccess: async (settings, { section }) => {
       queryClient.setQueryData<Settings>(SETTINGS, settings);
       tabs?.postMessage(null);
-      if (section === 'account') await queryClient.invalidateQueries({ queryKey: keys.profile });
+      if (section === 'account' || section === 'availability')
+        await queryClient.invalidateQueries({ queryKey: keys.profile });
     },
   });
 }

@@ -23,6 +23,7 @@ it('turns single-key shortcuts off on this computer, at once', async () => {
       widget: WIDGET_SETTINGS_DEFAULTS,
       notifications: { emailNotifications: true, browserNotifications: false, soundEnabled: true },
       security: { twoFactorEnabled: false, sessionTimeout: 24 },
+      availability: { autoAwayMinutes: 0 },
     },
   });
   const routes = [{ path: '/dashboard/settings', Component: Page }];

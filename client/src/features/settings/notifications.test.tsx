@@ -13,6 +13,7 @@ const SETTINGS = {
   widget: WIDGET_SETTINGS_DEFAULTS,
   notifications: { emailNotifications: true, browserNotifications: true, soundEnabled: true },
   security: { twoFactorEnabled: false, sessionTimeout: 24 as const },
+  availability: { autoAwayMinutes: 0 as const },
 };
 
 /** @param answer what becomes of the browser's leave when it is asked */

@@ -13,6 +13,7 @@ const SETTINGS: Settings = {
   widget: WIDGET_SETTINGS_DEFAULTS,
   notifications: { emailNotifications: true, browserNotifications: true, soundEnabled: true },
   security: { twoFactorEnabled: false, sessionTimeout: 24 },
+  availability: { autoAwayMinutes: 0 },
 };
 
 const DEVICES = [
