@@ -137,6 +137,7 @@ test('the data export has all data of the account, without secrets or data of ot
     messages: [
       { _id: expect.any(String), chatId: chat._id, siteId: site._id, content: 'Ella Export answers', ...times },
     ],
+    replies: [],
     notes: [{ _id: expect.any(String), chatId: chat._id, siteId: site._id, content: 'Ella Export notes', ...times }],
   });
   const text = JSON.stringify(body);

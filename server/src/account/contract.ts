@@ -20,6 +20,8 @@ export interface AccountExport {
   savedViews: SavedView[];
   messages: OwnText[];
   notes: OwnText[];
+  /** The personal canned replies. */
+  replies: { siteId: string; shortcut: string; content: string }[];
 }
 
 /** A message or note that the account's owner wrote. */

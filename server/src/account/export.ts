@@ -4,6 +4,7 @@ import { type MessageDoc, MessageModel, type NoteDoc, NoteModel } from '../chats
 import { jsonList } from '../http/answer.ts';
 import { viewsOf } from '../inbox/views.ts';
 import { devicesOf } from '../push/devices.ts';
+import { type ReplyDoc, ReplyModel } from '../replies/model.ts';
 import { settingsView } from '../settings/actions.ts';
 import { memberOf, sitesOf } from '../sites/guards.ts';
 import type { AccountExport, OwnText } from './contract.ts';
@@ -13,7 +14,7 @@ import type { AccountExport, OwnText } from './contract.ts';
  */
 export async function* accountJson(user: UserDoc, sessions: SessionDoc[], currentId: string): AsyncGenerator<string> {
   const { _id, createdAt, twoFactor } = user;
-  const head: Omit<AccountExport, 'messages' | 'notes'> = {
+  const head: Omit<AccountExport, 'messages' | 'notes' | 'replies'> = {
     profile: { ...userView(user), createdAt: createdAt.toISOString() },
     settings: settingsView(user),
     twoFactor: twoFactor
@@ -37,6 +38,8 @@ export async function* accountJson(user: UserDoc, sessions: SessionDoc[], curren
   );
   yield ',"notes":';
   yield* jsonList(NoteModel.find({ author: _id }).lean<NoteDoc>().cursor(), own);
+  yield ',"replies":';
+  yield* jsonList(ReplyModel.find({ owner: _id }).lean<ReplyDoc>().cursor(), ownReply);
   yield '}';
 }
 
@@ -46,6 +49,11 @@ async function membershipsOf({ _id }: UserDoc): Promise<AccountExport['membershi
     const member = memberOf(site, _id);
     return member ? [{ site: { _id: site._id.toHexString(), name: site.name }, ...member }] : [];
   });
+}
+
+function* ownReply({ site, shortcut, content }: ReplyDoc): Generator<string> {
+  const reply: AccountExport['replies'][number] = { siteId: site.toHexString(), shortcut, content };
+  yield JSON.stringify(reply);
 }
 
 function* own({ _id, chat, site, content, createdAt }: MessageDoc | NoteDoc): Generator<string> {

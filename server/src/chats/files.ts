@@ -6,6 +6,7 @@ import type { PictureSender, Pictures } from '../files/pictures.ts';
 import type { ReceivedFile } from '../files/receive.ts';
 import { confirmFile, removeFiles, type StoredFile, storeFile } from '../files/storedFiles.ts';
 import { AppError } from '../http/errors.ts';
+import { isReplyFile } from '../replies/files.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteFull, type Usage } from '../usage/counter.ts';
 import { enqueueUnawaited } from './keyedQueue.ts';
@@ -62,9 +63,10 @@ function inputOf({ _id, file }: StoredFile, clientId: string): MessageInputWithI
   return { clientId, content: file.name, stored: { _id, file } };
 }
 
-/** Checks files whose message was left uncertain, and removes those that have no message. */
+/** Checks uncertain files, and removes those that belong to no message and to no canned reply. */
 export async function sweepFiles(now: number, signal: AbortSignal): Promise<void> {
   await eachUncertain(now, signal, async ({ _id }) => {
-    await ((await MessageModel.exists({ _id })) ? confirmFile(_id) : remove(_id));
+    const isUsed = (await MessageModel.exists({ _id })) || (await isReplyFile(_id));
+    await (isUsed ? confirmFile(_id) : remove(_id));
   });
 }

@@ -1,5 +1,6 @@
 import type { Types } from 'mongoose';
 import { events } from '../events.ts';
+import { replyFileBytes } from '../replies/files.ts';
 import { eachSite, type SiteDoc } from '../sites/model.ts';
 import { DAY_MS } from '../time.ts';
 import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
@@ -80,10 +81,11 @@ function add(sum: Bytes, { text, files }: Bytes): Bytes {
   return sum;
 }
 
-/** Sums up a site's messages and notes that are older than a given time. The messages are found by their chats. */
+/** Sums up what a site has stored before a given time. The messages are found by their chats. */
 async function sumUpSite(site: Types.ObjectId, before: Date): Promise<Bytes> {
   const createdAt = { $lt: before };
   const sum = await sumUpNotes({ site, createdAt });
+  sum.files += await replyFileBytes(site, before);
   for await (const chats of chatsOf(site)) add(sum, await sumUpMessages({ chat: { $in: chats }, createdAt }));
   return sum;
 }

@@ -16,7 +16,7 @@ export interface FileDoc {
   /** The size in bytes, as served. */
   size: number;
   createdAt: Date;
-  /** Set until the file's message is committed: after a while, a cleanup job checks whether the message exists. */
+  /** Set until what has the file is committed: after a while, a cleanup job checks whether it exists. */
   uncertain?: boolean;
 }
 

@@ -94,6 +94,11 @@ export async function confirmFile(_id: Types.ObjectId): Promise<void> {
   await FileModel.updateOne({ _id }, { $unset: { uncertain: 1 } });
 }
 
+/** Marks files that are about to be removed: if the removal is interrupted, the job for uncertain files decides. */
+export async function doubtFiles(ids: Types.ObjectId[]): Promise<void> {
+  await FileModel.updateMany({ _id: { $in: ids } }, { $set: { uncertain: true } });
+}
+
 /** Removes files, the bytes before the rows, so that what a crash leaves can still be found. Idempotent. */
 export async function removeFiles(ids: Types.ObjectId[]): Promise<void> {
   if (ids.length === 0) return;

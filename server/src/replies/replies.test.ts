@@ -38,6 +38,8 @@ test('a reply is created, found, changed and deleted', async () => {
     siteId: site._id,
     shortcut: 'hello',
     content: 'Hello, how can I help?\n– Ana',
+    personal: false,
+    files: [],
   });
   expect(await list()).toEqual({ replies: [reply], nextCursor: null });
   const changed = await as(owner)(`PATCH /canned-replies/${reply._id}`, { content: 'Hi', siteId: unknownId });
@@ -65,7 +67,7 @@ test('the list is sorted by shortcut, paged, and filtered by the beginning of th
   expect(await shortcuts(`&limit=2&cursor=${first.nextCursor}`)).toEqual(['hours', 'refund']);
   expect(await shortcuts('&q=He')).toEqual(['hello', 'help']);
   expect(await shortcuts('&q=.*')).toEqual([]);
-  const plan = await ReplyModel.find({ site: site._id, shortcut: { $gte: 'h', $lt: 'i' } })
+  const plan = await ReplyModel.find({ site: site._id, owner: null, shortcut: { $gte: 'h', $lt: 'i' } })
     .sort({ shortcut: 1 })
     .explain('queryPlanner');
   expect(JSON.stringify(plan)).not.toMatch(/COLLSCAN|"SORT"/);
@@ -81,6 +83,8 @@ test.each([
   [{ content: '  ' }, 'content'],
   [{ content: 7 }, 'content'],
   [{ content: 'x'.repeat(5001) }, 'content'],
+  [{ content: 'Dear {{visitor.nmae}}' }, 'content'],
+  [{ content: '{{constructor}} {{}}' }, 'content'],
 ])('%j is refused', async (part, path) => {
   const { _id } = (await add('fine')).body.data.reply;
   const refused = [

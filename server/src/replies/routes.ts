@@ -1,61 +1,62 @@
 import type { Request, Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
+import type { Pictures } from '../files/pictures.ts';
+import { receiveUpload } from '../files/receive.ts';
+import { attachmentView } from '../files/storedFiles.ts';
 import { endpoints, siteIdOf } from '../http/endpoint.ts';
-import { idField, pageFields, text } from '../http/fields.ts';
-import { JSON_SCHEMA } from '../http/jsonSchema.ts';
-import type { InputSchema } from '../http/validate.ts';
+import type { Limits } from '../http/limits.ts';
 import { siteFor } from '../sites/guards.ts';
 import type { Ability } from '../team/contract.ts';
+import type { Usage } from '../usage/counter.ts';
 import { createReply, listReplies, removeReply, replyFor, updateReply } from './actions.ts';
-import { type CannedReply, REPLY_MAX_LENGTH, type RepliesApi, SHORTCUT_MAX_LENGTH } from './contract.ts';
+import type { CannedReply, RepliesApi } from './contract.ts';
+import { addReplyFile } from './files.ts';
+import { exportReplies, importReplies } from './importing.ts';
 import type { ReplyDoc } from './model.ts';
+import {
+  replyExportSchema,
+  replyFileSchema,
+  replyImportSchema,
+  replyListSchema,
+  replyPatchSchema,
+  replySchema,
+} from './schemas.ts';
 
-const normalize = (value: string) => value.normalize('NFC').trim().replace(/^\//, '').toLowerCase();
-const isShortcut = (value: unknown) =>
-  typeof value === 'string' &&
-  normalize(value).length <= SHORTCUT_MAX_LENGTH &&
-  /^[\p{L}\p{M}\p{N}_-]+$/u.test(normalize(value));
-
-const shortcut = (optional: boolean): InputSchema[string] => ({
-  ...(optional ? { optional: { options: { values: 'undefined' as const } } } : {}),
-  [JSON_SCHEMA]: { type: 'string', minLength: 1, maxLength: SHORTCUT_MAX_LENGTH },
-  errorMessage: `Shortcut must be up to ${SHORTCUT_MAX_LENGTH} letters, digits, - or _, without spaces`,
-  custom: { options: isShortcut, bail: true },
-  customSanitizer: { options: (value: unknown) => (typeof value === 'string' ? normalize(value) : value) },
-});
-const content = (optional: boolean) => text({ label: 'Content', max: REPLY_MAX_LENGTH, raw: true, optional });
-
-const replySchema: InputSchema = { siteId: idField('siteId'), shortcut: shortcut(false), content: content(false) };
-const replyPatchSchema: InputSchema = { shortcut: shortcut(true), content: content(true) };
-const replyListSchema: InputSchema = {
-  ...pageFields,
-  siteId: idField('siteId'),
-  q: { ...text({ label: 'q', max: SHORTCUT_MAX_LENGTH, optional: true, blank: true }), toLowerCase: true },
-};
+/** Dependencies of the calls of canned replies. */
+interface RepliesDeps {
+  signedIn: SignedInGuard;
+  limits: Limits;
+  usage: Usage;
+  pictures: Pictures;
+}
 
 /** The REST calls of canned replies. */
-export function replyRoutes({ signedIn: authenticate }: { signedIn: SignedInGuard }): Router {
+export function replyRoutes({ signedIn: authenticate, limits, usage, pictures }: RepliesDeps): Router {
   const { router, on } = endpoints<RepliesApi>();
   const onSite = (ability: Ability) => (caller: Caller, _params: object, req: Request) =>
     siteFor(caller, siteIdOf(req), ability);
+  const mayAdd = (caller: Caller, _params: object, req: Request) =>
+    siteFor(caller, siteIdOf(req), req.body?.personal === true ? 'chats.reply' : 'replies.edit');
   const authorize = (caller: Caller, { id }: { id: string }) => replyFor(caller, id);
 
   on(
     'GET /canned-replies',
     { authenticate, authorize: onSite('replies.read'), query: replyListSchema },
-    async ({ access, query }) => {
-      const { items, nextCursor } = await listReplies(access.site._id, query);
+    async ({ access, caller, query }) => {
+      const shelf = { site: access.site._id, owner: caller.user._id };
+      const { items, nextCursor } = await listReplies(shelf, query);
       return { data: { replies: items.map(replyView), nextCursor } };
     },
   );
 
   on(
     'POST /canned-replies',
-    { authenticate, authorize: onSite('replies.edit'), body: replySchema },
-    async ({ access, body }) => {
-      const { shortcut, content } = body;
-      return { status: 201, data: { reply: replyView(await createReply(access.site._id, { shortcut, content })) } };
+    { authenticate, authorize: mayAdd, body: replySchema },
+    async ({ access, caller, body }) => {
+      const { shortcut, content, personal } = body;
+      const shelf = { site: access.site._id, ...(personal && { owner: caller.user._id }) };
+      return { status: 201, data: { reply: replyView(await createReply(shelf, { shortcut, content })) } };
     },
   );
 
@@ -68,9 +69,46 @@ export function replyRoutes({ signedIn: authenticate }: { signedIn: SignedInGuar
     return { message: 'Canned reply deleted', data: {} };
   });
 
+  const file = { authenticate, authorize, query: replyFileSchema, upload: true };
+  on('POST /canned-replies/:id/files', file, async ({ req, access, caller, query: { name } }) => {
+    await limits.take('staffFilesPerAccount', caller.user._id.toHexString());
+    return receiveUpload(req, async (received) => {
+      const reply = await addReplyFile(access, caller, { received, name }, { pictures, usage });
+      return { status: 201, data: { reply: replyView(reply) } };
+    });
+  });
+
+  on(
+    'GET /canned-replies/export',
+    { authenticate, authorize: onSite('replies.read'), query: replyExportSchema, files: ['text/csv'] },
+    async ({ access, caller }) => {
+      const csv = await exportReplies(access.site._id, caller.user._id);
+      return { file: oneText(csv), fileName: 'canned-replies.csv' };
+    },
+  );
+
+  const csv = { authenticate, authorize: onSite('chats.reply'), query: replyImportSchema, upload: true };
+  on('POST /canned-replies/import', csv, async ({ req, access, caller, query }) => {
+    await limits.take('staffFilesPerAccount', caller.user._id.toHexString());
+    return receiveUpload(req, async (received) => ({
+      data: await importReplies(access, caller, received, query.dryRun === 'yes'),
+    }));
+  });
+
   return router;
 }
 
-function replyView({ _id, site, shortcut, content }: ReplyDoc): CannedReply {
-  return { _id: _id.toHexString(), siteId: site.toHexString(), shortcut, content };
+async function* oneText(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+function replyView({ _id, site, owner, shortcut, content, files = [] }: ReplyDoc): CannedReply {
+  return {
+    _id: _id.toHexString(),
+    siteId: site.toHexString(),
+    shortcut,
+    content,
+    personal: owner !== undefined,
+    files: files.map(attachmentView),
+  };
 }

@@ -164,6 +164,8 @@ const ROWS: Row[] = [
 const OF_NOBODYS_HEARING = [
   ...[
     'DELETE /canned-replies/:id',
+    'POST /canned-replies/:id/files',
+    'POST /canned-replies/import',
     'DELETE /chats/:id',
     'DELETE /push/subscriptions',
     'DELETE /team/invites/:inviteId',

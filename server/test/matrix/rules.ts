@@ -122,6 +122,9 @@ export const RULES: Record<string, Rule> = {
     body: () => ({ shortcut: 'bye', content: 'Goodbye' }),
   },
   'PATCH /canned-replies/:id': { ability: 'replies.edit', on: 'reply', body: () => ({ content: 'Hello' }) },
+  'POST /canned-replies/:id/files': { ability: 'replies.edit', on: 'reply', body: () => ({ any: 'bytes' }) },
+  'GET /canned-replies/export': { ability: 'replies.read', on: 'site', by: 'query' },
+  'POST /canned-replies/import': { ability: 'chats.reply', on: 'site', by: 'query', body: () => ({ any: 'bytes' }) },
   'DELETE /canned-replies/:id': { ability: 'replies.edit', on: 'reply' },
 
   'GET /self-check': { self: true },

@@ -1,8 +1,9 @@
-import { Pencil } from 'lucide-react';
+import { Paperclip, Pencil } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import type { CannedReply } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { truncate } from '../../../lib/format.ts';
+import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { useCannedReplies } from './cannedReplyQueries.ts';
 
@@ -14,8 +15,6 @@ interface CannedReplyOptions {
   siteId: string;
   text: string;
   caret: number;
-  /** Whether the user may edit canned replies: then the last option leads there. */
-  mayEdit: boolean;
   /** Replaces the '/' and the word by the reply. */
   onChoose: (reply: CannedReply, from: number) => void;
   /** The menu was closed without a choice. */
@@ -40,7 +39,6 @@ export function useCannedReplyMenu({
   siteId,
   text,
   caret,
-  mayEdit,
   onChoose,
   onLeave,
   onManage,
@@ -52,7 +50,7 @@ export function useCannedReplyMenu({
   if (closedAt !== null && slash?.from !== closedAt) setClosedAt(null);
 
   const options = slash && data ? matching(data, slash.word) : [];
-  const count = options.length + (mayEdit ? 1 : 0);
+  const count = options.length + 1;
   // A path or a date with a '/' in it opens no menu.
   const hasNoMatch = data !== undefined && options.length === 0 && slash?.word !== '';
   const isOpen = slash !== null && closedAt !== slash.from && !hasNoMatch;
@@ -69,8 +67,7 @@ export function useCannedReplyMenu({
     onLeave();
     onManage();
   };
-  const move = (step: number) =>
-    setHighlight({ word: slash?.word ?? '', index: count === 0 ? 0 : (active + step + count) % count });
+  const move = (step: number) => setHighlight({ word: slash?.word ?? '', index: (active + step + count) % count });
 
   const handleKey = (key: string): boolean => {
     switch (key) {
@@ -87,8 +84,8 @@ export function useCannedReplyMenu({
       case 'Enter':
       case 'Tab':
         if (isError && !data) return false;
-        // While the replies are loading, or there are none, Enter must not send the '/' to the visitor.
-        if (data && count > 0) choose(active);
+        // While the replies are loading, Enter must not send the '/' to the visitor.
+        if (data) choose(active);
         return true;
       default:
         return false;
@@ -111,11 +108,10 @@ export function useCannedReplyMenu({
 interface CannedReplyMenuProps {
   id: string;
   canned: CannedReplyState;
-  mayEdit: boolean;
 }
 
 /** The menu above the field. A listbox whose focus stays in the field, as `aria-activedescendant` wants it. */
-export function CannedReplyMenu({ id, canned, mayEdit }: CannedReplyMenuProps) {
+export function CannedReplyMenu({ id, canned }: CannedReplyMenuProps) {
   const { state, options, active, choose, retry } = canned;
   if (state === 'closed') return null;
   return (
@@ -129,29 +125,28 @@ export function CannedReplyMenu({ id, canned, mayEdit }: CannedReplyMenuProps) {
           </Button>
         </p>
       )}
-      {state === 'open' && options.length === 0 && !mayEdit && (
-        <p className="px-3 py-2 text-muted">No canned replies yet. An admin of this website can write some.</p>
-      )}
-      {state === 'open' && (options.length > 0 || mayEdit) && (
+      {state === 'open' && (
         <div id={id} role="listbox" aria-label="Canned replies">
-          {options.map(({ _id, shortcut, content }, index) => (
+          {options.map(({ _id, shortcut, content, personal, files }, index) => (
             <Option key={_id} id={`${id}-${index}`} isActive={index === active} onChoose={() => choose(index)}>
               <span className="shrink-0 font-medium">/{shortcut}</span>
-              <span dir="auto" className="min-w-0 truncate text-muted">
+              <span dir="auto" className="min-w-0 flex-1 truncate text-muted">
                 {truncate(content, PREVIEW_LENGTH)}
               </span>
+              {files.length > 0 && (
+                <Paperclip size={14} role="img" aria-label="With files" className="mt-0.75 shrink-0" />
+              )}
+              {personal && <Badge>Only you</Badge>}
             </Option>
           ))}
-          {mayEdit && (
-            <Option
-              id={`${id}-${options.length}`}
-              isActive={active === options.length}
-              onChoose={() => choose(options.length)}
-            >
-              <Pencil size={14} aria-hidden className="mt-0.75 shrink-0" />
-              <span>Manage canned replies</span>
-            </Option>
-          )}
+          <Option
+            id={`${id}-${options.length}`}
+            isActive={active === options.length}
+            onChoose={() => choose(options.length)}
+          >
+            <Pencil size={14} aria-hidden className="mt-0.75 shrink-0" />
+            <span>Manage canned replies</span>
+          </Option>
         </div>
       )}
     </div>

@@ -49,6 +49,7 @@ export function Composer({ chat, user, site, field, draftFiles, sending }: Compo
       <MessageField
         chatId={chat._id}
         site={site}
+        names={{ 'visitor.name': chat.visitorInfo.name, 'agent.name': user.name, 'site.name': site.name }}
         mode={mode}
         onMode={isClosed ? null : setChosen}
         draftOwner={mode === 'note' ? noteOwner : replyOwner}
@@ -61,7 +62,7 @@ export function Composer({ chat, user, site, field, draftFiles, sending }: Compo
         open={isManaging && loaded !== null}
         onOpenChange={setManaging}
         title="Canned replies"
-        text={`For everybody who answers for ${site.name}. Type / in a chat to insert one.`}
+        text={`Texts for ${site.name}, for everybody or only for you. Type / in a chat to insert one.`}
       >
         {loaded && <loaded.ManageReplies site={site} onDone={() => setManaging(false)} />}
       </Dialog>

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { id, makeSite } from '../../../../test/make.ts';
 import { OAK, openChat } from '../testing.ts';
 
-const HOURS = { _id: id(), siteId: OAK._id, shortcut: 'hours', content: 'We are here from nine to five.' };
+const HOURS = {
+  _id: id(),
+  siteId: OAK._id,
+  shortcut: 'hours',
+  content: 'We are here from nine to five.',
+  personal: false,
+  files: [],
+};
 const REPLIES = { replies: [HOURS], nextCursor: null };
 
 const repliesButton = () => screen.getByRole('button', { name: 'Canned replies' });
@@ -70,8 +77,9 @@ describe('the Enter key', () => {
     });
     api.on('GET /canned-replies', { replies: [], nextCursor: null });
     await user.type(field, '/');
-    await screen.findByText(/No canned replies yet/);
+    await screen.findByRole('option', { name: 'Manage canned replies' });
     await user.keyboard('{Enter}');
+    expect(await screen.findByRole('dialog', { name: 'Canned replies' })).toBeTruthy();
     expect(socket.sent('send_message')).toEqual([]);
   });
 

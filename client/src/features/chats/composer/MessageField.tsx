@@ -1,8 +1,9 @@
 import { SendHorizontal, Slash } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
-import { can, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
+import { type CannedReply, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { isComposing } from '../../../lib/keyboard.ts';
+import { showFailure } from '../../../ui/failureToast.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { useReportTyping } from '../live/activity.ts';
 import type { Sending } from '../outbox/sending.ts';
@@ -17,12 +18,15 @@ import {
   TOUCH_SIZE,
 } from './ComposerTools.tsx';
 import { type DraftFiles, pasteFiles, useDraftText } from './draft.ts';
+import { fillPlaceholders, type PlaceholderValues, readReplyFiles } from './placeholders.ts';
 
 const MAX_HEIGHT_PX = 200;
 
 interface MessageFieldProps {
   chatId: string;
   site: Site;
+  /** For the placeholders of canned replies. */
+  names: PlaceholderValues;
   mode: Mode;
   /** `null` where only notes can be written. */
   onMode: ((mode: Mode) => void) | null;
@@ -36,14 +40,13 @@ interface MessageFieldProps {
 
 /** The text field: Enter sends, Shift+Enter begins a new line, '/' opens the canned replies. */
 export function MessageField(props: MessageFieldProps) {
-  const { chatId, site, mode, onMode, draftOwner, field, draftFiles, sending, onManage } = props;
+  const { chatId, site, names, mode, onMode, draftOwner, field, draftFiles, sending, onManage } = props;
   const isNote = mode === 'note';
   const reportTyping = useReportTyping(chatId);
   const editor = useEditor(field, draftOwner, (text) => {
     if (!isNote) reportTyping(text.trim() !== '');
   });
   const listId = useId();
-  const mayEdit = can(site, 'replies.edit');
   const text = editor.draft.trim();
   const isTooLong = text.length > MESSAGE_MAX_LENGTH;
   const files = isNote ? [] : draftFiles.files;
@@ -52,12 +55,21 @@ export function MessageField(props: MessageFieldProps) {
     siteId: site._id,
     text: editor.draft,
     caret: editor.caret,
-    mayEdit,
-    onChoose: ({ content }, from) => editor.insert(content, from),
+    onChoose: (reply, from) => {
+      editor.insert(fillPlaceholders(reply.content, names), from);
+      if (!isNote && reply.files.length > 0) void attach(reply);
+    },
     onLeave: editor.removeOfferedSlash,
     onManage,
   });
   const isListed = canned.state === 'open';
+  const attach = async (reply: CannedReply): Promise<void> => {
+    try {
+      draftFiles.add(await readReplyFiles(reply));
+    } catch (error) {
+      showFailure(error, 'The files of the reply could not be loaded.', () => void attach(reply));
+    }
+  };
 
   const send = () => {
     if (isEmpty || isTooLong) return;
@@ -90,7 +102,7 @@ export function MessageField(props: MessageFieldProps) {
 
   return (
     <form onSubmit={onSubmit} className="relative shrink-0 border-t bg-surface px-3 py-3 sm:px-4">
-      <CannedReplyMenu id={listId} canned={canned} mayEdit={mayEdit} />
+      <CannedReplyMenu id={listId} canned={canned} />
       <div
         className={cx(
           'rounded-card border transition-colors',

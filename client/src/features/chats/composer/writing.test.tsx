@@ -1,10 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { type CannedReply, FILE_MAX_BYTES, TYPING_ENDS_MS, TYPING_EVERY_MS } from 'server/contract';
+import { FILE_MAX_BYTES, TYPING_ENDS_MS, TYPING_EVERY_MS } from 'server/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Refusal } from '../../../../test/api.ts';
-import { id, makeSite } from '../../../../test/make.ts';
 import { fakeUploads } from '../../../../test/upload.ts';
-import { ANA, makeMessage, makeNote, OAK, oakChat, openChat } from '../testing.ts';
+import { ANA, makeMessage, makeNote, oakChat, openChat } from '../testing.ts';
 
 beforeEach(() => {
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
@@ -182,71 +180,6 @@ describe('files', () => {
     expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['320', '160']);
     fireEvent.error(image);
     expect(within(thread()).getByRole('link', { name: /^Download\s*shop\.png/ })).toBeTruthy();
-  });
-});
-
-describe('canned replies', () => {
-  const reply = (shortcut: string, content: string): CannedReply => ({ _id: id(), siteId: OAK._id, shortcut, content });
-  const REPLIES = [
-    reply('bye', 'Have a nice day!'),
-    reply('hello', 'Hello, how can I help?'),
-    reply('hours', 'We are open 9 to 5.'),
-  ];
-
-  it('open on /, are chosen with the keys and inserted at the cursor', async () => {
-    const { api, user, field, socket } = await openChat();
-    api.on('GET /canned-replies', { replies: REPLIES, nextCursor: null });
-    await user.type(field, 'Good morning. /h');
-    const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
-    await waitFor(() => expect(options()[0]).toBe('/helloHello, how can I help?'));
-    expect(options()).toHaveLength(4);
-    await user.keyboard('o{ArrowDown}{ArrowUp}{Enter}');
-    expect(field.value).toBe('Good morning. We are open 9 to 5.');
-    expect(socket.sent('send_message')).toEqual([]);
-    expect(api.asked('GET /canned-replies')[0]?.query.siteId).toBe(OAK._id);
-  });
-
-  it('do not open for a path, and close on Escape', async () => {
-    const { api, user, field, path } = await openChat();
-    api.on('GET /canned-replies', { replies: REPLIES, nextCursor: null });
-    await user.type(field, '/');
-    expect(await screen.findByRole('listbox', { name: 'Canned replies' })).toBeTruthy();
-    await user.keyboard('{Escape}');
-    expect(screen.queryByRole('listbox')).toBeNull();
-    expect(document.activeElement).toBe(field);
-    await user.keyboard('etc');
-    expect(screen.queryByRole('listbox')).toBeNull();
-    await user.type(field, ' and/or');
-    expect(screen.queryByRole('listbox')).toBeNull();
-    expect(path()).toContain('chat=');
-  });
-
-  it('can be edited from the list by those who are allowed to', async () => {
-    const { api, user, field } = await openChat();
-    api.on('GET /canned-replies', { replies: [], nextCursor: null });
-    api.on('POST /canned-replies', new Refusal(409, { code: 'SHORTCUT_TAKEN', message: 'It is taken.' }));
-    await user.type(field, '/');
-    await user.click(await screen.findByRole('option', { name: 'Manage canned replies' }));
-    await user.click(await screen.findByRole('button', { name: 'Add a reply' }));
-    await user.type(screen.getByLabelText('Shortcut'), 'hours');
-    await user.type(screen.getByLabelText('Text'), 'We are open.');
-    await user.click(button('Save reply'));
-    expect(await screen.findByText('It is taken.')).toBeTruthy();
-    expect(api.asked('POST /canned-replies')[0]?.body).toEqual({
-      siteId: OAK._id,
-      shortcut: 'hours',
-      content: 'We are open.',
-    });
-  });
-
-  it('can be used but not edited by agents', async () => {
-    const { api, user, field } = await openChat({
-      sites: [{ ...makeSite({ role: 'agent', isOwner: false }), _id: OAK._id }],
-    });
-    api.on('GET /canned-replies', { replies: [], nextCursor: null });
-    await user.type(field, '/');
-    expect(await screen.findByText(/^No canned replies yet/)).toBeTruthy();
-    expect(screen.queryByRole('option')).toBeNull();
   });
 });
 

@@ -1,0 +1,74 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Api, CannedReply } from 'server/contract';
+import { call } from '../../../lib/api.ts';
+import { keys } from '../../../lib/query.ts';
+import { upload } from '../../../lib/upload.ts';
+
+/** A canned reply as the form has it. */
+interface ReplyDraft {
+  shortcut: string;
+  content: string;
+  /** Of a new one: only for the user. */
+  personal: boolean;
+  /** The stored files that stay. */
+  kept: readonly string[];
+  added: readonly File[];
+}
+
+/** Creates a canned reply, or changes one where there is one already; then sends its new files, one after the other. */
+export function useSaveCannedReply(siteId: string) {
+  const reload = useReload(siteId);
+  return useMutation({
+    mutationFn: async ({ reply, draft }: { reply: CannedReply | null; draft: ReplyDraft }) => {
+      const { shortcut, content, personal, kept, added } = draft;
+      const saved = reply
+        ? await call('PATCH /canned-replies/:id', {
+            params: { id: reply._id },
+            body: { shortcut, content, files: [...kept] },
+          })
+        : await call('POST /canned-replies', { body: { siteId, shortcut, content, personal } });
+      return { saved: saved.reply, unsent: await sendFiles(saved.reply._id, added) };
+    },
+    onSettled: reload,
+  });
+}
+
+export function useRemoveCannedReply(siteId: string) {
+  const reload = useReload(siteId);
+  return useMutation({
+    mutationFn: (id: string) => call('DELETE /canned-replies/:id', { params: { id } }),
+    onSuccess: reload,
+  });
+}
+
+/** Sends files for a canned reply. @returns those that could not be stored, and why */
+async function sendFiles(id: string, files: readonly File[]): Promise<{ file: File; error: unknown }[]> {
+  const unsent: { file: File; error: unknown }[] = [];
+  for (const file of files) {
+    const query = new URLSearchParams({ name: file.name });
+    await sendTo(`/canned-replies/${id}/files?${query}`, file).catch((error: unknown) => unsent.push({ file, error }));
+  }
+  return unsent;
+}
+
+function sendTo<Data>(path: string, file: File): Promise<Data> {
+  return upload<Data>(path, file, { onProgress: () => {}, signal: new AbortController().signal });
+}
+
+/** Imports a CSV file, or with `dryRun` only asks what that would do. */
+export function useImportReplies(siteId: string) {
+  const reload = useReload(siteId);
+  return useMutation({
+    mutationFn: ({ file, dryRun }: { file: File; dryRun: boolean }) =>
+      sendTo<Api['POST /canned-replies/import']['data']>(
+        `/canned-replies/import?siteId=${siteId}${dryRun ? '&dryRun=yes' : ''}`,
+        file,
+      ),
+    onSuccess: reload,
+  });
+}
+
+function useReload(siteId: string) {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: keys.replies(siteId) });
+}

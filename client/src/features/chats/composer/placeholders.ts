@@ -1,0 +1,29 @@
+import type { CannedReply, Placeholder } from 'server/contract';
+import { networkError } from '../../../lib/http.ts';
+
+/** What the placeholders of a canned reply stand for; null: not known. */
+export type PlaceholderValues = Record<Placeholder, string | null>;
+
+/** A placeholder as the server knows it, with the blank before it, which goes when the name is not known: 'Hello {{visitor.name}},' becomes 'Hello,'. */
+const WITH_BLANK = / ?\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
+
+/** The text of a canned reply with its placeholders filled in; unknown placeholders of older replies stay. */
+export function fillPlaceholders(content: string, values: PlaceholderValues): string {
+  return content.replace(WITH_BLANK, (whole, name: string, otherwise = '') => {
+    const key = name.trim();
+    if (!Object.hasOwn(values, key)) return whole;
+    const value = values[key as Placeholder] ?? otherwise.trim();
+    return value !== '' && whole.startsWith(' ') ? ` ${value}` : value;
+  });
+}
+
+/** Reads the files of a canned reply, to be sent as any others. @throws ApiError */
+export function readReplyFiles({ files }: CannedReply): Promise<File[]> {
+  return Promise.all(
+    files.map(async ({ url, name, mime }) => {
+      const answer = await fetch(url);
+      if (!answer.ok) throw networkError(`${name} could not be loaded.`);
+      return new File([await answer.blob()], name, { type: mime });
+    }),
+  );
+}

@@ -1,0 +1,150 @@
+import type { Types } from 'mongoose';
+import type { Caller } from '../auth/sessions.ts';
+import type { ReceivedFile } from '../files/receive.ts';
+import { AppError } from '../http/errors.ts';
+import type { SiteAccess } from '../sites/guards.ts';
+import { can } from '../team/contract.ts';
+import { allReplies, limitOf, once, type Shelf } from './actions.ts';
+import {
+  IMPORT_ERRORS_MAX,
+  IMPORT_MAX_BYTES,
+  IMPORT_ROWS_MAX,
+  REPLY_MAX_LENGTH,
+  type ReplyImport,
+} from './contract.ts';
+import { type CsvRow, parseCsv, unguarded, writeCsv } from './csv.ts';
+import { type ReplyDoc, ReplyModel } from './model.ts';
+import { isShortcut, normalizeShortcut, placeholderProblem, SHORTCUT_RULE } from './schemas.ts';
+
+const COLUMNS = ['shortcut', 'content', 'personal'] as const;
+type Column = (typeof COLUMNS)[number];
+const BATCH = 100;
+
+/** The team's canned replies and the member's own as a CSV file; files are left out. */
+export async function exportReplies(site: Types.ObjectId, owner: Types.ObjectId): Promise<string> {
+  const replies = [...(await allReplies({ site })), ...(await allReplies({ site, owner }))];
+  const rows = replies.map((reply) => [reply.shortcut, reply.content, reply.owner ? 'yes' : 'no']);
+  return writeCsv([[...COLUMNS], ...rows]);
+}
+
+/** A row that can be stored. */
+interface Entry {
+  line: number;
+  shortcut: string;
+  content: string;
+  isPersonal: boolean;
+}
+
+/**
+ * Imports a CSV file: replies whose shortcut is there already are replaced, so a second import changes nothing. A file with
+ * errors is not imported at all.
+ * @param isDryRun only says what would be done
+ * @throws AppError 413 when it is too large, 409 `SHORTCUT_TAKEN` when somebody adds one of its replies at the same time
+ */
+export async function importReplies(
+  { site, member }: SiteAccess,
+  { user }: Caller,
+  received: ReceivedFile,
+  isDryRun: boolean,
+): Promise<ReplyImport> {
+  if (received.size > IMPORT_MAX_BYTES)
+    throw new AppError(413, 'TOO_LARGE', `A CSV file can have at most ${IMPORT_MAX_BYTES / 1024 / 1024} MB.`);
+  const rows = parseCsv(await textOf(received), IMPORT_ROWS_MAX + 1);
+  const errors: ReplyImport['errors'] = [];
+  const mayEditTeams = can(member, 'replies.edit');
+  const entries = rows ? entriesOf(rows, !mayEditTeams, errors) : [];
+  if (!rows) errors.push({ line: 1, message: 'A quotation mark is not closed.' });
+  const result: ReplyImport = { added: 0, changed: 0, unchanged: 0, errors };
+  const shelves: Shelf[] = [{ site: site._id }, { site: site._id, owner: user._id }];
+  const plans = await Promise.all(
+    shelves.map((shelf) => plan(shelf, entries, shelf.owner !== undefined || mayEditTeams, errors)),
+  );
+  for (const { added, changed, unchanged } of plans) {
+    result.added += added.length;
+    result.changed += changed.length;
+    result.unchanged += unchanged;
+  }
+  errors.sort((a, b) => a.line - b.line).splice(IMPORT_ERRORS_MAX);
+  if (errors.length === 0 && !isDryRun) for (const each of plans) await store(each);
+  return result;
+}
+
+async function textOf({ pieces }: ReceivedFile): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const piece of pieces()) chunks.push(piece);
+  return Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').toWellFormed();
+}
+
+/** The rows below the first one, which names the columns. */
+function entriesOf([head, ...rows]: CsvRow[], isPersonalByDefault: boolean, errors: ReplyImport['errors']): Entry[] {
+  const names = head?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
+  const at = (column: Column) => names.indexOf(column);
+  if (at('shortcut') === -1 || at('content') === -1) {
+    errors.push({ line: 1, message: 'The first line must name the columns shortcut and content.' });
+    return [];
+  }
+  if (rows.length > IMPORT_ROWS_MAX) {
+    errors.push({ line: 1, message: `A file can have at most ${IMPORT_ROWS_MAX} replies.` });
+    return [];
+  }
+  const lines = new Map<string, number>();
+  return rows.flatMap(({ line, cells }) => {
+    const cell = (column: Column) => unguarded(cells[at(column)] ?? '');
+    const personal = cell('personal').trim().toLowerCase();
+    const entry: Entry = {
+      line,
+      shortcut: normalizeShortcut(cell('shortcut')),
+      content: cell('content').replaceAll('\r\n', '\n'),
+      isPersonal: personal === '' ? isPersonalByDefault : personal === 'yes',
+    };
+    const key = `${entry.isPersonal} ${entry.shortcut}`;
+    const message = problemOf(entry, personal, lines.get(key));
+    if (message !== null) {
+      errors.push({ line, message });
+      return [];
+    }
+    lines.set(key, line);
+    return entry;
+  });
+}
+
+function problemOf({ shortcut, content }: Entry, personal: string, earlier: number | undefined): string | null {
+  if (!isShortcut(shortcut)) return SHORTCUT_RULE;
+  if (content.trim() === '') return 'Content is required';
+  if (content.length > REPLY_MAX_LENGTH) return `Content must be at most ${REPLY_MAX_LENGTH} characters long`;
+  if (!['', 'yes', 'no'].includes(personal)) return 'Personal must be yes or no';
+  if (earlier !== undefined) return `Line ${earlier} has the same shortcut`;
+  return placeholderProblem(content);
+}
+
+/** What an import does to the replies of the team, or to the member's own. */
+interface Plan {
+  added: Pick<ReplyDoc, 'site' | 'owner' | 'shortcut' | 'content'>[];
+  changed: { _id: Types.ObjectId; content: string }[];
+  unchanged: number;
+}
+
+async function plan(shelf: Shelf, entries: Entry[], mayEdit: boolean, errors: ReplyImport['errors']): Promise<Plan> {
+  const made: Plan = { added: [], changed: [], unchanged: 0 };
+  const wanted = entries.filter(({ isPersonal }) => isPersonal === (shelf.owner !== undefined));
+  if (wanted.length === 0) return made;
+  const there = await allReplies(shelf);
+  const byShortcut = new Map(there.map((reply) => [reply.shortcut, reply]));
+  const max = limitOf(shelf);
+  for (const { line, shortcut, content } of wanted) {
+    const known = byShortcut.get(shortcut);
+    if (known?.content === content) made.unchanged++;
+    else if (!mayEdit) errors.push({ line, message: 'Your role allows only personal replies.' });
+    else if (known) made.changed.push({ _id: known._id, content });
+    else if (there.length + made.added.length >= max) errors.push({ line, message: `There can be at most ${max}.` });
+    else made.added.push({ ...shelf, shortcut, content });
+  }
+  return made;
+}
+
+async function store({ added, changed }: Plan): Promise<void> {
+  for (let from = 0; from < added.length; from += BATCH)
+    await once(() => ReplyModel.insertMany(added.slice(from, from + BATCH), { ordered: false }));
+  const writes = changed.map(({ _id, content }) => ({ updateOne: { filter: { _id }, update: { $set: { content } } } }));
+  for (let from = 0; from < writes.length; from += BATCH) await ReplyModel.bulkWrite(writes.slice(from, from + BATCH));
+}

@@ -1,0 +1,83 @@
+import { FILE_NAME_MAX_LENGTH } from '../files/contract.ts';
+import { choice, flag, idField, pageFields, text } from '../http/fields.ts';
+import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
+import type { InputSchema } from '../http/validate.ts';
+import { PLACEHOLDERS, REPLY_FILES_MAX, REPLY_MAX_LENGTH, SHORTCUT_MAX_LENGTH } from './contract.ts';
+
+const FILE_URL_MAX_LENGTH = 100;
+
+/** A shortcut as it is stored. */
+export const normalizeShortcut = (value: string): string =>
+  value.normalize('NFC').trim().replace(/^\//, '').toLowerCase();
+
+/** Whether a shortcut can be stored, once it is normalized. */
+export const isShortcut = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  normalizeShortcut(value).length <= SHORTCUT_MAX_LENGTH &&
+  /^[\p{L}\p{M}\p{N}_-]+$/u.test(normalizeShortcut(value));
+
+export const SHORTCUT_RULE = `Shortcut must be up to ${SHORTCUT_MAX_LENGTH} letters, digits, - or _, without spaces`;
+
+/** A placeholder with its name and, after a `|`, what stands there if it is not known. */
+const PLACEHOLDER = /\{\{([^{}|]*)(?:\|[^{}]*)?\}\}/g;
+
+/** Says what is wrong with the placeholders of a text; null: nothing. */
+export function placeholderProblem(content: string): string | null {
+  const known: readonly string[] = PLACEHOLDERS;
+  for (const [whole, name = ''] of content.matchAll(PLACEHOLDER)) {
+    if (known.includes(name.trim())) continue;
+    return `${whole} is not known. Possible are ${PLACEHOLDERS.map((each) => `{{${each}}}`).join(', ')}.`;
+  }
+  return null;
+}
+
+function checkPlaceholders(content: unknown): boolean {
+  const problem = typeof content === 'string' ? placeholderProblem(content) : null;
+  if (problem !== null) throw new Error(problem);
+  return typeof content === 'string' && content.trim() !== '';
+}
+
+const shortcut = (optional: boolean): Field => ({
+  ...(optional ? { optional: { options: { values: 'undefined' as const } } } : {}),
+  [JSON_SCHEMA]: { type: 'string', minLength: 1, maxLength: SHORTCUT_MAX_LENGTH },
+  errorMessage: SHORTCUT_RULE,
+  custom: { options: isShortcut, bail: true },
+  customSanitizer: { options: (value: unknown) => (typeof value === 'string' ? normalizeShortcut(value) : value) },
+});
+
+const content = (optional: boolean): Field => {
+  const { custom: _, ...rules } = text({ label: 'Content', max: REPLY_MAX_LENGTH, raw: true, optional });
+  return { ...rules, custom: { options: checkPlaceholders, bail: true } };
+};
+
+/** The files that stay. */
+const files: Field = {
+  optional: { options: { values: 'undefined' } },
+  [JSON_SCHEMA]: {
+    type: 'array',
+    maxItems: REPLY_FILES_MAX,
+    items: { type: 'string', maxLength: FILE_URL_MAX_LENGTH },
+  },
+  errorMessage: `files must be up to ${REPLY_FILES_MAX} addresses`,
+  custom: {
+    options: (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+  },
+};
+
+export const replySchema: InputSchema = {
+  siteId: idField('siteId'),
+  shortcut: shortcut(false),
+  content: content(false),
+  personal: flag('personal'),
+};
+export const replyPatchSchema: InputSchema = { shortcut: shortcut(true), content: content(true), files };
+export const replyListSchema: InputSchema = {
+  ...pageFields,
+  siteId: idField('siteId'),
+  q: { ...text({ label: 'q', max: SHORTCUT_MAX_LENGTH, optional: true, blank: true }), toLowerCase: true },
+};
+export const replyFileSchema: InputSchema = {
+  name: text({ label: 'File name', max: FILE_NAME_MAX_LENGTH, optional: true }),
+};
+export const replyExportSchema: InputSchema = { siteId: idField('siteId') };
+export const replyImportSchema: InputSchema = { siteId: idField('siteId'), dryRun: choice('dryRun', ['yes']) };
