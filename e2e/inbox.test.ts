@@ -164,8 +164,11 @@ test('a search hit far up opens the chat there, pages both ways, survives a relo
     return thread.getByText('And the amber chair?').count();
   };
   await expect.poll(scrollToLast).toBe(1);
-  await page.reload();
+  // The same hit again: the address stays as it is.
+  await box.fill('lamp still');
+  await page.getByRole('option').filter({ hasText: 'Is the amber lamp still there?' }).click();
   await expect.poll(() => marked.textContent()).toContain('lamp');
+  await expect.poll(isInView).toBe(true);
   await page.getByRole('button', { name: 'Jump to latest' }).click();
   await expect.poll(() => thread.getByText('And the amber chair?').isVisible()).toBe(true);
   expect(new URL(page.url()).searchParams.get('at')).toBeNull();

@@ -38,7 +38,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
     if (!result) return;
     remember(result);
     if (result.newTab) window.open(result.to, '_blank', 'noopener');
-    else navigate(result.to);
+    else navigate(result.to, { state: { shownAt: Date.now() } });
     input.current?.blur();
   };
   const press = (event: KeyboardEvent) => {

@@ -59,7 +59,8 @@ export function useChatsUrl() {
     linkTo: (chat: string) => `?${searchWith({ chat, at: null })}`,
     open: (chat: string) => setParams(searchWith({ chat, at: null })),
     leave: () => setParams(searchWith({ chat: null, at: null })),
-    showMessage: (at: number | null) => setParams(searchWith({ at }), { replace: true }),
+    showMessage: (at: number | null) =>
+      setParams(searchWith({ at }), { replace: true, state: { shownAt: Date.now() } }),
     choose: (change: Partial<Choices>) => setParams(searchWith(change), { replace: true }),
   };
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import type { Chat, User } from 'server/contract';
 import { keys } from '../../../lib/query.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
@@ -48,6 +49,7 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
     // Where a page of newer messages did not fill the view, the next one follows it.
     entries: `${top} ${last} ${thread.notes.length} ${end} ${newer.isPending}`,
     target: at,
+    request: useShowRequest(),
     isNewest: thread.window === null && !window.isMissing,
     onNearStart: () => {
       if (older.state === 'more') older.load();
@@ -119,6 +121,12 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
       )}
     </div>
   );
+}
+
+/** Changes with each navigation to a message, also to the one that the address names already. */
+function useShowRequest(): number | undefined {
+  const state: unknown = useLocation().state;
+  return typeof state === 'object' && state !== null && 'shownAt' in state ? Number(state.shownAt) : undefined;
 }
 
 const NOTHING: Sending['outgoing'] = [];

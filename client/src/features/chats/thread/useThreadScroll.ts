@@ -21,6 +21,8 @@ interface ThreadScrollOptions {
   entries: string;
   /** The seq of the message that is kept in the middle until the user scrolls; null: none. */
   target: number | null;
+  /** Changes when the target is asked for again. */
+  request: number | undefined;
   /** Whether the last entry is the newest one: only then is its end the thread's end. */
   isNewest: boolean;
   /** Called again and again while the start is near. */
@@ -43,13 +45,17 @@ interface Anchor {
  * added above them or get their real size.
  */
 export function useThreadScroll(options: ThreadScrollOptions): ThreadScroll {
-  const { entries, target } = options;
+  const { entries, target, request } = options;
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(target === null);
   const place = useRef<{ atEnd: boolean; anchors: Anchor[] }>({ atEnd: true, anchors: [] });
   /** The target, and whether the user has not scrolled since. */
-  const aim = useRef<{ seq: number | null; isKept: boolean }>({ seq: null, isKept: false });
+  const aim = useRef<{ seq: number | null; request: number | undefined; isKept: boolean }>({
+    seq: null,
+    request: undefined,
+    isKept: false,
+  });
   const latest = useRef(options);
   useLayoutEffect(() => {
     latest.current = options;
@@ -88,13 +94,13 @@ export function useThreadScroll(options: ThreadScrollOptions): ThreadScroll {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `entries` is the change to react to
   useLayoutEffect(() => {
-    if (aim.current.seq !== target) {
+    if (aim.current.seq !== target || (request !== undefined && aim.current.request !== request)) {
       // Without a target, the newest message is wanted.
       if (target === null) place.current.atEnd = true;
-      aim.current = { seq: target, isKept: target !== null };
+      aim.current = { seq: target, request, isKept: target !== null };
     }
     restore();
-  }, [restore, entries, target]);
+  }, [restore, entries, target, request]);
 
   // The sizes change with the window, the composer, pictures that load, and entries that are rendered late.
   useEffect(() => {
