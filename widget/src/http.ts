@@ -3,6 +3,12 @@ import { type Ack, type Failure, REQUEST_TIMEOUT_MS, type Success } from 'server
 /** Error codes that mean that this page has no widget. The status is not enough: firewalls answer 403, and proxies 404, too. */
 const GONE = ['SITE_NOT_FOUND', 'WIDGET_DISABLED', 'ORIGIN_NOT_ALLOWED'];
 
+/**
+ * Statuses after which the same call may succeed: no answer, an answer of a proxy that is none, and those that say so, as 408,
+ * by which an overloaded server refuses calls that it has read too late.
+ */
+const RETRYABLE = /^([0-35]|40[18]|42[59])/;
+
 /** The answer of a call, in the shape of a socket acknowledgement. `status` 0 means that no answer came. */
 export type Reply<Data> = ({ ok: true } & Data) | (Extract<Ack, { ok: false }> & { status: number });
 
@@ -37,7 +43,7 @@ export async function call<Data>(
     status,
     code: answer?.code ?? 'OFFLINE',
     message: answer?.message ?? '',
-    retryable: status < 400 || status === 401 || status === 429 || status >= 500,
+    retryable: RETRYABLE.test(`${status}`),
     retryAfterMs: (answer?.retryAfter ?? 0) * 1_000,
   };
 }

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Message, VisitorChat } from 'server/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createOutbox } from '../src/chat/outbox.ts';
 import { createStorage, type OutgoingMessage } from '../src/chat/storage.ts';
+import { call } from '../src/http.ts';
 import { createLock } from '../src/live/lock.ts';
 import { createOutboxSender, type OutboxSender, type SendAck } from '../src/live/outbox-sender.ts';
 
@@ -54,6 +58,27 @@ test('a message is stored before it is sent, and until the server has it', async
   answers[0]?.(SENT);
   await settle();
   expect(storage.outgoing()).toEqual([]);
+});
+
+test.each([
+  [200, true],
+  [401, true],
+  [403, false],
+  [404, false],
+  [408, true],
+  [413, false],
+  [422, false],
+  [425, true],
+  [429, true],
+  [502, true],
+])('an answer of a proxy with status %s: may be sent again: %s', async (status, retryable) => {
+  vi.useRealTimers();
+  const proxy = createServer((_, response) => response.writeHead(status).end('<h1>No</h1>')).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  expect(await call(`http://127.0.0.1:${port}/`, {})).toMatchObject({ ok: false, status, retryable });
+  proxy.close();
+  expect(await call(`http://127.0.0.1:${port}/`, {})).toMatchObject({ ok: false, status: 0, retryable: true });
 });
 
 test('messages are sent one at a time and in order', async () => {

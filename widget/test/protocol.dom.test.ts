@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { SOCKET_RECONNECT_MAX_MS, SOCKET_RECONNECT_MIN_MS } from 'server/contract';
 import { Server, type ServerOptions } from 'socket.io';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createSocketClient, type SocketClient } from '../src/live/protocol.ts';
@@ -11,6 +12,7 @@ const clients: SocketClient[] = [];
 
 afterEach(async () => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   for (const client of clients.splice(0)) client.close();
   for (const io of running.splice(0)) await io.close();
 });
@@ -82,6 +84,30 @@ test('reconnects after a server restart', async () => {
   await serve({}, first.port);
   await connected(client);
   expect(await client.request('echo', { text: 'again' })).toMatchObject({ ok: true });
+});
+
+test('waits longer before each new connection until the server has sent something over one', async () => {
+  const { visitors, port } = await serve();
+  const delays: number[] = [];
+  const { setTimeout } = globalThis;
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms: number, ...args: []) => {
+    const isDelay = ms >= SOCKET_RECONNECT_MIN_MS && ms < SOCKET_RECONNECT_MAX_MS;
+    if (isDelay) delays.push(ms);
+    return setTimeout(run, isDelay ? 1 : ms, ...args);
+  }) as typeof setTimeout);
+  let isOverloaded = true;
+  visitors.on('connection', (socket) => {
+    if (isOverloaded) socket.disconnect(true);
+  });
+  const { client } = connect(port);
+  await waitFor(() => expect(delays.slice(0, 3)).toEqual([1_000, 2_000, 4_000]));
+  isOverloaded = false;
+  await connected(client);
+  await waitFor(async () => expect(await client.request('echo', {})).toMatchObject({ ok: true }));
+  delays.length = 0;
+  visitors.disconnectSockets(true);
+  await waitFor(() => expect(delays).toEqual([1_000]));
 });
 
 test('fails a request when the connection ends or times out', async () => {

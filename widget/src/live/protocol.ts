@@ -172,7 +172,6 @@ export function createSocketClient(options: SocketClientOptions): SocketClient {
   function receiveNamespace(type: string | undefined, body: string): void {
     if (type === '0') {
       connected = true;
-      failures = 0;
       expectWithin(heartbeat);
       options.onConnect(unanswered);
     } else if (type === '1') lost();
@@ -181,6 +180,8 @@ export function createSocketClient(options: SocketClientOptions): SocketClient {
       const [, id, json = ''] = /^(\d*)(.*)/s.exec(body) ?? [];
       const values = parse(json);
       if (!Array.isArray(values)) return;
+      // Not before: an overloaded server accepts connections that it cannot serve.
+      failures = 0;
       if (type === '3') pending.get(Number(id))?.(isAck(values[0]) ? values[0] : OFFLINE);
       else if (typeof values[0] === 'string') options.onEvent(values[0], values[1]);
     }
