@@ -8,14 +8,14 @@ const NEWEST = 300;
 const messagesFrom = (chatId: string, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => makeMessage({ seq: from + i, chatId }));
 
-/** A chat of 300 messages, of which the newest fifty are loaded first. */
-async function startLong(query = '') {
+/** A chat of 300 messages, of which the newest fifty are loaded first. @param older how many the server has before them */
+async function startLong(query = '', older = NEWEST - 50) {
   const chat = oakChat({ lastSeq: NEWEST });
   const started = await startInbox({
     chats: [chat],
     path: `/dashboard/inbox?chat=${chat._id}${query}`,
     messages: messagesFrom(chat._id, NEWEST - 49, NEWEST),
-    older: messagesFrom(chat._id, 1, NEWEST - 50),
+    older: messagesFrom(chat._id, 1, older),
   });
   return { ...started, chat };
 }
@@ -53,7 +53,7 @@ it.each(['0', 'x', '-3', '99999'])('shows the newest messages for at=%s', async 
 });
 
 it('says when the message cannot be loaded, and tries again', async () => {
-  const { api, user } = await startLong();
+  const { api, user } = await startLong('', 0);
   await screen.findByText('Message 300');
   api.on('GET /chats/:id/search', { seqs: [7], next: null });
   api.on('GET /chats/:id/messages', new Refusal(500, { code: 'INTERNAL', message: 'A bug' }));
