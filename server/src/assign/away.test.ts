@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Site } from '../../contract.ts';
-import { type Account, createSite, join, newChat, signUp, until } from '../../test/factories.ts';
+import { type Account, join, newChat, signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, type Ear, hangUp } from '../../test/sockets.ts';
 import { ChatModel } from '../chats/model.ts';
@@ -17,7 +17,8 @@ beforeAll(async () => {
   owner = await signUp(server.api, 'Olga Owner');
 });
 beforeEach(async () => {
-  site = await createSite(server.api, owner.token);
+  const body = { name: 'Corner Shop', domain: 'shop.example.com' };
+  site = (await server.api('POST /sites', { token: owner.token, body })).body.data.site;
   ana = await member('Ana Ruiz', 'agent');
 });
 afterEach(hangUp);
