@@ -60,7 +60,8 @@ export function ReplyForm({ site, reply, onDone }: ReplyFormProps) {
       const { saved, unsent } = await save.mutateAsync({ reply: stored, draft });
       const [first] = unsent;
       if (!first) return onDone();
-      setStored({ ...saved, files: [...kept] });
+      setStored(saved);
+      setKept(saved.files);
       setAdded(unsent.map(({ file }) => file));
       setProblem(`${first.file.name}: ${failureText(first.error, 'it could not be stored.')}`);
     } catch (failure) {

@@ -107,6 +107,35 @@ describe('canned replies', () => {
     expect(within(tray).getByText('prices.pdf')).toBeTruthy();
   });
 
+  it('keep the files that were stored when another one could not be', async () => {
+    const { api, user, field } = await openChat();
+    api.on('GET /canned-replies', { replies: [], nextCursor: null });
+    const sent = fakeUploads();
+    const made = reply('prices', 'Our prices');
+    const one = { url: '/api/files/one', name: 'one.txt', size: 3, mime: 'text/plain' };
+    api.on('POST /canned-replies', { reply: made });
+    api.on('PATCH /canned-replies/:id', { reply: { ...made, files: [one] } });
+    await user.type(field, '/');
+    await user.click(await screen.findByRole('option', { name: 'Manage canned replies' }));
+    await user.click(await screen.findByRole('button', { name: 'Add a reply' }));
+    await user.type(screen.getByLabelText('Shortcut'), 'prices');
+    await user.type(screen.getByLabelText('Text'), 'Our prices');
+    const files = ['one', 'two'].map((name) => new File([name], `${name}.txt`, { type: 'text/plain' }));
+    await user.upload(screen.getByLabelText('Files to add'), files);
+    await user.click(button('Save reply'));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    act(() => sent[0]?.answer(201, { success: true, data: { reply: { ...made, files: [one] } } }));
+    await waitFor(() => expect(sent).toHaveLength(2));
+    act(() => sent[1]?.answer(413, { success: false, code: 'SITE_FULL', message: 'No storage left.' }));
+    expect((await screen.findByText('two.txt: No storage left.')).getAttribute('role')).toBe('alert');
+    await user.click(button('Save reply'));
+    await waitFor(() => expect(sent).toHaveLength(3));
+    expect(api.asked('PATCH /canned-replies/:id')[0]?.body).toMatchObject({ files: [one.url] });
+    act(() => sent[2]?.answer(201, { success: true, data: { reply: made } }));
+    expect(await screen.findByRole('button', { name: 'Add a reply' })).toBeTruthy();
+    expect(api.asked('POST /canned-replies')).toHaveLength(1);
+  });
+
   it('are imported from a file after a look at what that does', async () => {
     const { api, user, field } = await openChat();
     api.on('GET /canned-replies', { replies: [], nextCursor: null });

@@ -27,7 +27,7 @@ export function useSaveCannedReply(siteId: string) {
             body: { shortcut, content, files: [...kept] },
           })
         : await call('POST /canned-replies', { body: { siteId, shortcut, content, personal } });
-      return { saved: saved.reply, unsent: await sendFiles(saved.reply._id, added) };
+      return sendFiles(saved.reply, added);
     },
     onSettled: reload,
   });
@@ -41,14 +41,24 @@ export function useRemoveCannedReply(siteId: string) {
   });
 }
 
-/** Sends files for a canned reply. @returns those that could not be stored, and why */
-async function sendFiles(id: string, files: readonly File[]): Promise<{ file: File; error: unknown }[]> {
-  const unsent: { file: File; error: unknown }[] = [];
+/** A reply as it is stored now, and the files that could not be stored, each with the reason. */
+interface SavedReply {
+  saved: CannedReply;
+  unsent: { file: File; error: unknown }[];
+}
+
+async function sendFiles(reply: CannedReply, files: readonly File[]): Promise<SavedReply> {
+  const result: SavedReply = { saved: reply, unsent: [] };
   for (const file of files) {
     const query = new URLSearchParams({ name: file.name });
-    await sendTo(`/canned-replies/${id}/files?${query}`, file).catch((error: unknown) => unsent.push({ file, error }));
+    const path = `/canned-replies/${reply._id}/files?${query}`;
+    try {
+      result.saved = (await sendTo<Api['POST /canned-replies/:id/files']['data']>(path, file)).reply;
+    } catch (error) {
+      result.unsent.push({ file, error });
+    }
   }
-  return unsent;
+  return result;
 }
 
 function sendTo<Data>(path: string, file: File): Promise<Data> {
