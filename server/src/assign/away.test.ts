@@ -68,7 +68,8 @@ describe('an agent who is away', () => {
     const chat = await write('Anybody?');
     await goesToAnother(chat);
     const { body } = await server.api(`GET /team/members?siteId=${site._id}`, { token: owner.token });
-    expect(body.data.members.find(({ _id }: { _id: string }) => _id === ana.user._id).online).toBe(false);
+    const seen = body.data.members.find(({ _id }: { _id: string }) => _id === ana.user._id);
+    expect(seen).toMatchObject({ online: false, away: true });
 
     expect(await laptop.ask('report_activity', { idleMs: 10 * MINUTE_MS })).toEqual({ ok: true, away: true });
     expect(await laptop.ask('report_activity', { idleMs: 0 })).toEqual({ ok: true, away: false });

@@ -75,8 +75,10 @@ export interface TeamMember {
   email: string;
   role: SiteRole;
   isOwner: boolean;
-  /** Whether the colleague can answer right now: connected and available. */
+  /** Whether the colleague can answer right now: connected, available and not away. */
   online: boolean;
+  /** Not online only for want of input on any device. */
+  away?: true;
   sites: { _id: string; role: SiteRole }[];
 }
 

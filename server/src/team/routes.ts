@@ -38,7 +38,7 @@ interface TeamDeps {
   sitesPerAccount: number;
   limits: Limits;
   mail: Pick<Mail, 'enabled'>;
-  presence: Pick<Presence, 'agentIsOnline'>;
+  presence: Pick<Presence, 'agentIsOnline' | 'agentIsAway'>;
 }
 
 /** The REST calls of teams. */

@@ -7,7 +7,7 @@ import type { InviteDoc } from './model.ts';
 /** All members of these sites' teams, each once, in the order in which they joined. */
 export async function memberViews(
   sites: SiteDoc[],
-  { agentIsOnline }: Pick<Presence, 'agentIsOnline'>,
+  { agentIsOnline, agentIsAway }: Pick<Presence, 'agentIsOnline' | 'agentIsAway'>,
 ): Promise<TeamMember[]> {
   const people = await peopleById(sites.flatMap(({ team }) => team.map(({ user }) => user)));
   const members = new Map<string, TeamMember>();
@@ -23,6 +23,7 @@ export async function memberViews(
         role,
         isOwner: false,
         online: agentIsOnline(id),
+        ...(agentIsAway(id) && { away: true as const }),
         sites: [],
       };
       known.sites.push({ _id: site._id.toHexString(), role });
@@ -38,7 +39,7 @@ export async function memberViews(
 export async function memberView(
   site: SiteDoc,
   id: string,
-  presence: Pick<Presence, 'agentIsOnline'>,
+  presence: Pick<Presence, 'agentIsOnline' | 'agentIsAway'>,
 ): Promise<TeamMember> {
   const members = await memberViews([site], presence);
   return members.find(({ _id }) => _id === id) as TeamMember;

@@ -90,7 +90,7 @@ function TeammateList({ chat, site, userId, onOpenChange }: TransferProps) {
                   aria-hidden
                   className={cx('size-2 rounded-full', member.online ? 'bg-success' : 'border border-edge')}
                 />
-                {member.online ? 'Online' : 'Offline'}
+                {member.online ? 'Online' : member.away ? 'Away' : 'Offline'}
               </span>
             </button>
           </li>
