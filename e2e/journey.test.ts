@@ -39,7 +39,18 @@ test('a visitor and an agent chat live, from the first message to the next conve
   await rating.waitFor({ state: 'detached' });
   await widget.send('Wait, how much is it?');
   await inbox.send('Five euros.');
-  const said = ['Do you ship to Norway?', 'Yes, in three days.', 'Wait, how much is it?', 'Five euros.'];
+  const asked = ['Do you ship to Norway?', 'Yes, in three days.', 'Wait, how much is it?'];
+  for (const messages of [widget.messages, inbox.messages])
+    await expect.poll(messages).toEqual([...asked, 'Five euros.']);
+  await inbox.composer.press('ArrowUp');
+  const editor = staffPage.getByRole('textbox', { name: 'Edit message' });
+  await editor.fill('Six euros.');
+  await editor.press('Enter');
+  for (const messages of [widget.messages, inbox.messages])
+    await expect.poll(messages).toEqual([...asked, 'Six euros.edited']);
+  await staffPage.getByRole('button', { name: 'Delete message' }).last().click();
+  await staffPage.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  const said = [...asked, 'Message deleted'];
   for (const messages of [widget.messages, inbox.messages]) await expect.poll(messages).toEqual(said);
   await inbox.close();
   await staffPage.getByRole('button', { name: 'Reopen' }).click();

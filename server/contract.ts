@@ -1,7 +1,8 @@
 import type { AccountApi } from './src/account/contract.ts';
 import type { AdminApi } from './src/admin/contract.ts';
 import type { AuthApi, SessionEndReason } from './src/auth/contract.ts';
-import type { ChatEvents, ChatRequests, ChatsApi } from './src/chats/contract.ts';
+import type { ChatsApi } from './src/chats/contract.ts';
+import type { ChatEvents, ChatRequests } from './src/chats/events/contract.ts';
 import type { DocsApi } from './src/docs/contract.ts';
 import type { ExportsApi } from './src/exports/contract.ts';
 import type { FilesApi } from './src/files/contract.ts';
@@ -20,12 +21,14 @@ import type { SiteEvents, SitesApi } from './src/sites/contract.ts';
 import type { TeamApi, TeamEvents } from './src/team/contract.ts';
 import type { TwoFactorApi } from './src/twofactor/contract.ts';
 import type { UsageApi, UsageEvents } from './src/usage/contract.ts';
-import type { PeopleApi, PeopleEvents, VisitorsApi } from './src/visitors/contract.ts';
+import type { VisitorsApi } from './src/visitors/contract.ts';
+import type { PeopleApi, PeopleEvents } from './src/visitors/people/contract.ts';
 
 export * from './src/account/contract.ts';
 export * from './src/admin/contract.ts';
 export * from './src/auth/contract.ts';
 export * from './src/chats/contract.ts';
+export * from './src/chats/events/contract.ts';
 export * from './src/cluster/contract.ts';
 export * from './src/docs/contract.ts';
 export * from './src/exports/contract.ts';
@@ -49,6 +52,7 @@ export * from './src/team/contract.ts';
 export * from './src/twofactor/contract.ts';
 export * from './src/usage/contract.ts';
 export * from './src/visitors/contract.ts';
+export * from './src/visitors/people/contract.ts';
 
 /** The REST contract: one row a call, checked at both ends. */
 export type Api = AuthApi &

@@ -20,6 +20,11 @@ export interface ParleyMessage {
   greeting?: string;
   /** ISO 8601, UTC */
   timestamp: string;
+  /** Set once the author has changed it; grows with each change. */
+  edit?: number;
+  editedAt?: string;
+  /** The text is empty then. */
+  deletedAt?: string;
 }
 
 /** The events, and what their listeners get. */

@@ -1,3 +1,4 @@
+import type { Message } from 'server/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { find, leave, parley, texts, visit, write } from './page.ts';
 import { type StandIn, startStandIn } from './standin.ts';
@@ -44,4 +45,52 @@ test('a chat that an agent reopens can be written in again, and is no longer to 
   expect(heard).toEqual([chatId]);
   write('One more thing');
   await waitFor(() => expect(server.messages.at(-1)).toMatchObject({ chatId, seq: 4, content: 'One more thing' }));
+});
+
+/** The newest message as its author has changed it. */
+function change(part: { content: string; editedAt?: string; deletedAt?: string }): Message {
+  const [was] = server.messages.slice(-1);
+  if (!was) throw new Error('Nobody has written.');
+  const now = { ...was, ...part, text: part.content, edit: (was.edit ?? 0) + 1 };
+  server.messages.splice(-1, 1, now);
+  return now;
+}
+
+const AT = '2026-01-05T09:00:00.000Z';
+
+test('a corrected or deleted answer shows at once, marked', async () => {
+  await talk();
+  server.say('We open at eigth');
+  await waitFor(() => expect(texts('.bubble .text').at(-1)).toBe('We open at eigth'));
+  const late = change({ content: 'We open at eig', editedAt: AT });
+  tell('message_changed', { message: change({ content: 'We open at https://eight.example', editedAt: AT }) });
+  await waitFor(() => expect(texts('.bubble .text').at(-1)).toBe('We open at https://eight.exampleedited'));
+  expect(find('.bubble .text a').getAttribute('href')).toBe('https://eight.example');
+  tell('message_changed', { message: late });
+  tell('message_changed', { message: change({ content: '', deletedAt: AT }) });
+  await waitFor(() => expect(texts('.bubble .text').at(-1)).toBe('Message deleted'));
+});
+
+test('changes that were missed come with the next sync, once', async () => {
+  await talk();
+  server.say('Typo');
+  await waitFor(() => expect(texts('.bubble .text').at(-1)).toBe('Typo'));
+  server.changed = [change({ content: 'Corrected', editedAt: AT })];
+  const asked = () =>
+    server.asks.filter(([event]) => event === 'sync').map(([, ask]) => (ask as { afterEdit?: number }).afterEdit);
+  server.io.of('/visitor').disconnectSockets(true);
+  await waitFor(() => expect(texts('.bubble .text').at(-1)).toBe('Correctededited'));
+  server.io.of('/visitor').disconnectSockets(true);
+  await waitFor(() => expect(asked().at(-1)).toBe(1));
+});
+
+test('a teaser shows the corrected text, and goes with a deleted message', async () => {
+  await talk();
+  parley().close();
+  server.say('Typo');
+  await waitFor(() => expect(texts('.teaser .text')).toEqual(['Typo']));
+  tell('message_changed', { message: change({ content: 'Corrected', editedAt: AT }) });
+  await waitFor(() => expect(texts('.teaser .text')).toEqual(['Corrected']));
+  tell('message_changed', { message: change({ content: '', deletedAt: AT }) });
+  await waitFor(() => expect(texts('.teaser')).toEqual([]));
 });

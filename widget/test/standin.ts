@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ChatReceipt, Message, VisitorChat, VisitorThread, WidgetConfig } from 'server/contract';
+import type { ChatReceipt, Message, MessageChanges, VisitorChat, VisitorThread, WidgetConfig } from 'server/contract';
 import { Server } from 'socket.io';
 
 const CODE = 'corner-shop';
@@ -17,6 +17,8 @@ export interface StandIn {
   io: Server;
   config: WidgetConfig;
   messages: Message[];
+  /** The state of messages that were changed: what a `sync` tells of them. */
+  changed: Message[];
   /** The receipts of staff for earlier chats. */
   receipts: ChatReceipt[];
   /** The status of the config call. */
@@ -102,6 +104,7 @@ export async function startStandIn(): Promise<StandIn> {
       },
     },
     messages: [],
+    changed: [],
     receipts: [],
     status: 200,
     firewall: false,
@@ -193,6 +196,12 @@ export async function startStandIn(): Promise<StandIn> {
     return { message, chat };
   }
 
+  function changesAfter(edit = 0): MessageChanges {
+    const numbers = standIn.changed.map((message) => message.edit ?? 0);
+    const edited = standIn.changed.filter((message) => (message.edit ?? 0) > edit);
+    return { edited, lastEdit: Math.max(0, ...numbers) };
+  }
+
   function thread(messages: Message[]): VisitorThread {
     return { chat, messages, more: false, receipts: standIn.receipts };
   }
@@ -282,7 +291,7 @@ export async function startStandIn(): Promise<StandIn> {
         );
         const from = Math.max(0, at - BACK_PAGE);
         if (beforeSeq) ack({ ok: true, ...thread(standIn.messages.slice(from, at)), more: from > 0 });
-        else ack({ ok: true, ...thread(standIn.messages.slice(at + 1)) });
+        else ack({ ok: true, ...thread(standIn.messages.slice(at + 1)), ...changesAfter(ask.afterEdit) });
       } else ack({ ok: true });
     });
   });

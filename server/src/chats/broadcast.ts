@@ -34,6 +34,11 @@ function broadcastToStaff(namespace: StaffNamespace, viewers: Pick<Viewers, 'of'
       }
     }),
 
+    events.everywhere('messageChanged', async ({ chat, message }) => {
+      const staff = staffOf(chat);
+      staff?.emit('message_changed', { chatId: chat._id.toHexString(), message: await staffMessageView(message) });
+    }),
+
     events.everywhere('chatClaimed', ({ chat, claimer }) => {
       const chatId = chat._id.toHexString();
       staffOf(chat)?.emit('chat_claimed', { chatId, claimedBy: claimer });
@@ -100,6 +105,10 @@ function broadcastToVisitors(namespace: VisitorNamespace): () => void {
       if (!listening || (listening.size === 1 && socketId !== undefined && listening.has(socketId))) return;
       const others = socketId === undefined ? namespace.local.to(room) : namespace.local.to(room).except(socketId);
       others.emit('new_message', { message: await messageView(message) });
+    }),
+
+    events.everywhere('messageChanged', async ({ chat, message }) => {
+      visitorOf(chat).emit('message_changed', { message: await messageView(message) });
     }),
 
     events.everywhere('chatClaimed', async ({ chat, claimer }) => {

@@ -1,8 +1,22 @@
-import { CheckpointModel } from './model.ts';
+import { Schema } from 'mongoose';
+import { defineModel } from '../connection.ts';
 
 /** Checkpoints are stored after this much: a crash makes the reconciler check at most so many messages again. */
 const SAVE_AFTER_S = 600;
 const SAVE_AFTER_MESSAGES = 1_000;
+
+/** How far a reconciler has checked. */
+interface CheckpointDoc {
+  _id: string;
+  /** Unix time in seconds, as in ids. */
+  second: number;
+}
+
+const checkpointSchema = new Schema<CheckpointDoc>(
+  { _id: { type: String, required: true }, second: { type: Number, required: true } },
+  { versionKey: false },
+);
+export const CheckpointModel = defineModel<CheckpointDoc>('Checkpoint', checkpointSchema, 'checkpoints');
 
 /**
  * How far projections are known to be right, by name; in Unix seconds. They are stored less often than they move, because

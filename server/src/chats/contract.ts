@@ -1,8 +1,11 @@
 import type { Attachment, UploadQuery } from '../files/contract.ts';
-import type { AckFn, Page, PageQuery } from '../http/contract.ts';
-import type { VisitorPresence } from '../presence/contract.ts';
+import type { Page, PageQuery } from '../http/contract.ts';
 
 export const MESSAGE_MAX_LENGTH = 5_000;
+/** For this long after sending it, an author may correct or delete a message. */
+export const MESSAGE_CHANGE_MS = 15 * 60_000;
+/** Changed messages in one answer; with more, a client asks again. */
+export const CHANGES_MAX = 50;
 /** Messages in one page of a thread. */
 export const MESSAGE_PAGE = 50;
 /** Maximum number of rows in a `sync` answer; with more changes it answers `reset`. */
@@ -52,6 +55,20 @@ export interface Message {
   greeting?: string;
   /** ISO 8601 UTC */
   timestamp: string;
+  /** Set once the author has changed it: of two states of a message, the one with the higher number is the newer. */
+  edit?: number;
+  /** When the author corrected it. */
+  editedAt?: string;
+  /** When the author deleted it: the text is empty and the file is gone. */
+  deletedAt?: string;
+}
+
+/** Which changes of messages an answer includes. */
+export interface MessageChanges<Of extends Message = Message> {
+  /** Messages that were changed after the change that the request named by `afterEdit`, as they are now. */
+  edited?: Of[];
+  /** For the next `afterEdit`; left out: no message was ever changed. */
+  lastEdit?: number;
 }
 
 /** A message as staff see it: with the colleague's id. */
@@ -138,7 +155,7 @@ export interface Chat {
 }
 
 /** One page of a thread, ascending; `more`: there are further messages in the requested direction. */
-export interface MessagePage {
+export interface MessagePage extends MessageChanges<StaffMessage> {
   messages: StaffMessage[];
   more: boolean;
 }
@@ -171,6 +188,8 @@ export interface ThreadQuery {
   before?: number;
   after?: number;
   limit?: number;
+  /** Also asks for the messages that were changed after this change. */
+  afterEdit?: number;
 }
 
 /** Body of a message sent from the inbox; `clientId` makes a retry idempotent. */
@@ -178,6 +197,13 @@ export interface MessageBody {
   content: string;
   type?: 'text';
   clientId?: string;
+}
+
+/** A corrected text. */
+export interface EditBody {
+  content: string;
+  /** The `edit` of the message that the author saw, 0 if it had none: another change meanwhile refuses this one. */
+  edit?: number;
 }
 
 /** Body of a message sent from the console. */
@@ -200,6 +226,10 @@ export interface ChatsApi {
   'GET /chats/:id/messages': { query: ThreadQuery; data: MessagePage };
   'POST /chats/:id/messages': { body: MessageBody; data: { message: StaffMessage } };
   'POST /chats/:id/message': { body: TextBody; data: { message: StaffMessage } };
+  /** Corrects an own message, within 15 minutes. */
+  'PATCH /chats/:id/messages/:messageId': { body: EditBody; data: { message: StaffMessage } };
+  /** Deletes the text or file of an own message, within 15 minutes; its place in the chat stays. */
+  'DELETE /chats/:id/messages/:messageId': { data: { message: StaffMessage } };
   /** The body is the file's bytes; the file becomes an ordinary message. */
   'POST /chats/:id/files': { query: UploadQuery; data: { message: StaffMessage } };
   'POST /chats/:id/claim': { data: { chat: Chat } };
@@ -217,70 +247,4 @@ export interface ChatsApi {
   /** To a colleague, or back to the queue. */
   'POST /chats/:id/transfer': { body: { userId: string | null }; data: { chat: Chat } };
   'DELETE /chats/:id': { data: Record<string, never> };
-}
-
-/** What a bell, a sound or a notification needs besides the message itself; only messages of visitors have it. */
-export interface MessageNotice {
-  siteId: string;
-  siteName: string;
-  visitorName: string | null;
-}
-
-/** Events about chats on the dashboard socket. */
-export interface ChatEvents {
-  new_chat: (event: { chat: Chat }) => void;
-  /** Not sent to the socket that sent the message: its acknowledgement has the message. */
-  new_message: (event: { chatId: string; message: StaffMessage; notice?: MessageNotice }) => void;
-  /** The current list row. */
-  chat_updated: (event: { chat: Chat }) => void;
-  chat_status_changed: (event: { chatId: string; status: ChatStatus }) => void;
-  chat_claimed: (event: { chatId: string; claimedBy: Claimer }) => void;
-  /** Someone gave the chat to a colleague (follows `chat_claimed`) or back to the queue. */
-  chat_transferred: (event: { chat: Chat; by: Claimer; to: Claimer | null }) => void;
-  chat_closed: (event: { chatId: string; closedBy: Claimer | null }) => void;
-  /** A closed chat is open again, claimed by the member (follows `chat_claimed`). */
-  chat_reopened: (event: { chatId: string; by: Claimer }) => void;
-  /** The chat is deleted with all its messages and notes. */
-  chat_deleted: (event: { chatId: string }) => void;
-  note_added: (event: { chatId: string; note: Note }) => void;
-  receipts: (event: { chatId: string; party: 'visitor' | 'staff' } & Receipt) => void;
-  /** Someone started or stopped writing; the state expires by itself. */
-  typing: (event: { chatId: string; from: 'visitor' | 'agent'; name: string | null; isTyping: boolean }) => void;
-  /** The members who have the chat open, each listed once. */
-  viewers: (event: { chatId: string; users: Claimer[] }) => void;
-}
-
-/** Requests of the dashboard over its socket. */
-export interface ChatRequests {
-  send_message: (
-    ask: { chatId: string; clientId: string; content: string; type?: 'text' },
-    ack: AckFn<{ message: StaffMessage }>,
-  ) => void;
-  /** Joins the chat's room and reads the thread: after `afterSeq`, else the newest page. */
-  open_chat: (
-    ask: { chatId: string; afterSeq?: number },
-    ack: AckFn<MessagePage & { visitor: VisitorPresence; receipts: Receipts; notes: Note[] }>,
-  ) => void;
-  leave_chat: (ask: { chatId: string }, ack: AckFn) => void;
-  typing: (ask: { chatId: string; isTyping: boolean }, ack: AckFn) => void;
-  /** The messages up to `seq` are stored on this device. */
-  received: (ask: { chatId: string; seq: number }, ack: AckFn) => void;
-  /** The messages up to `seq` were on screen in a focused page. */
-  read: (ask: { chatId: string; seq: number }, ack: AckFn) => void;
-  claim_chat: (ask: { chatId: string }, ack: AckFn<{ chat: Chat }>) => void;
-  close_chat: (ask: { chatId: string }, ack: AckFn<{ chat: Chat }>) => void;
-  /** Returns what changed since `cursor`, and for each thread the messages after `afterSeq`. */
-  sync: (ask: { cursor?: string; chats: { chatId: string; afterSeq: number }[] }, ack: AckFn<SyncAnswer>) => void;
-}
-
-/** Everything that a dashboard missed; `reset`: too much changed, so load the lists again. */
-export interface SyncAnswer {
-  /** Opaque; sent back with the next `sync`. */
-  cursor: string;
-  reset: boolean;
-  /** Rows changed since the cursor sent. */
-  changed: Chat[];
-  /** Ids of chats deleted since the cursor sent. */
-  removed: string[];
-  chats: ({ chatId: string; receipts: Receipts } & MessagePage)[];
 }

@@ -20,6 +20,11 @@ declare module '../events.ts' {
     messageStored: { chat: ChatDoc; site: SiteDoc; message: MessageDoc; socketId: string | undefined };
     /** As `messageStored`, but emitted after the chat's row includes the message. */
     messageAdded: { chat: ChatDoc; site: SiteDoc; message: MessageDoc };
+    /**
+     * The author has corrected or deleted the message; the chat's row includes that. Emitted again if a listener may not
+     * have heard it. `before`: the text before the change; null: not known, or the change was made on another node.
+     */
+    messageChanged: { chat: ChatDoc; site: SiteDoc; message: MessageDoc; before: string | null };
     /** The chat has another claimer. `byHand`: a person did it and knows about the visitor; otherwise the server chose. */
     chatClaimed: { chat: ChatDoc; site: SiteDoc; claimer: Claimer; byHand: boolean };
     /** The claimer whom the server had chosen has claimed the chat by hand. */
@@ -132,7 +137,7 @@ type EncodedMessage = Omit<MessageDoc, '_id' | 'chat' | 'site' | 'author' | 'cre
 };
 
 function encodeMessage({ _id, chat, site, author, createdAt, ...rest }: MessageDoc): EncodedMessage | null {
-  if (rest.file || rest.content.length > INLINE_MAX_LENGTH) return null;
+  if (rest.file || rest.edit !== undefined || rest.content.length > INLINE_MAX_LENGTH) return null;
   return { ...rest, author: author?.toHexString() ?? null, createdAt: createdAt.getTime() };
 }
 
@@ -166,6 +171,14 @@ function decodeMessage(
     createdAt: new Date(createdAt),
   };
 }
+
+events.crossesNodes('messageChanged', {
+  encode: ({ chat, message }) => ({ ...encodeChat(chat), messageId: message._id.toHexString() }),
+  async decode(data) {
+    const [found, message] = await Promise.all([loadAnyChat(data), messageById(data.messageId)]);
+    return found && message && { ...found, message, before: null };
+  },
+});
 
 events.crossesNodes('noteAdded', {
   encode: ({ chat, note }) => ({ ...encodeChat(chat), noteId: note._id.toHexString() }),

@@ -2,14 +2,17 @@ import type { Feature } from '../feature.ts';
 import { searchChats } from '../search/find.ts';
 import { visitorDetails } from '../visitors/people.ts';
 import { broadcastChats } from './broadcast.ts';
+import { messageChanges } from './changes.ts';
 import { pollWhileIsolated } from './isolation.ts';
 import './events.ts';
+import { CheckpointModel } from './checkpoints.ts';
 import { sweepFiles } from './files.ts';
 import { closeIdleChats, purgeChats, removeOldChats, sweepRemovals } from './maintenance.ts';
 import { followOtherWriters } from './messages.ts';
-import { ChatModel, CheckpointModel, MessageModel, NoteModel, RemovalModel } from './model.ts';
+import { ChatModel, MessageModel, NoteModel, RemovalModel } from './model.ts';
 import { measureMessages } from './projection.ts';
 import { chatRoutes } from './routes.ts';
+import { followFirstMessages } from './serialize.ts';
 import { chatSocket } from './socket.ts';
 import { countStoredBytes, recountSites } from './storage.ts';
 import { releaseChatsOfLeavers } from './transfer.ts';
@@ -29,8 +32,10 @@ export const chats: Feature = {
     measureMessages(metrics),
     ...(cluster ? [followOtherWriters(), pollWhileIsolated(cluster)] : []),
     countStoredBytes(),
+    followFirstMessages(),
     releaseChatsOfLeavers(),
   ],
+  projections: () => [messageChanges],
   jobs: ({ usage }) => [closeIdleChats, removeOldChats, sweepRemovals, sweepFiles, recountSites(usage)],
   purge: () => [purgeChats],
 };

@@ -2,7 +2,14 @@ import { type QueryFilter, Types } from 'mongoose';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { type PageOf, readPage, timeBehind, timeCursor } from '../http/pager.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { type ChatListQuery, type ChatStatus, MESSAGE_PAGE, SYNC_ROWS_MAX, type ThreadQuery } from './contract.ts';
+import {
+  CHANGES_MAX,
+  type ChatListQuery,
+  type ChatStatus,
+  MESSAGE_PAGE,
+  SYNC_ROWS_MAX,
+  type ThreadQuery,
+} from './contract.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, type RemovalDoc, RemovalModel } from './model.ts';
 
 /** A chat is listed from its first message on; one whose first send failed, and may be retried, is not. */
@@ -117,6 +124,31 @@ export async function readThread(chat: Types.ObjectId, query: ThreadQuery): Prom
     (message) => String(message.seq),
   );
   return { messages: forward ? items : items.reverse(), more: nextCursor !== null };
+}
+
+/** Where changed messages are looked for: in one chat, or in all of a visitor. */
+interface ChangesIn {
+  visitor: Types.ObjectId;
+  chat?: Types.ObjectId;
+  /** The newest change that is known; later ones may be stored. */
+  lastEdit: number | undefined;
+}
+
+/**
+ * Reads the messages that were changed after a change, oldest change first. It costs a query only if there are any.
+ * @param after left out: only tells which change is the newest
+ */
+export async function readChanges(
+  { visitor, chat, lastEdit = 0 }: ChangesIn,
+  after = lastEdit,
+): Promise<{ edited: MessageDoc[]; lastEdit: number }> {
+  if (after >= lastEdit) return { edited: [], lastEdit };
+  const edited = await MessageModel.find({ visitor, edit: { $gt: after }, ...(chat && { chat }) })
+    .sort({ edit: 1 })
+    .limit(CHANGES_MAX)
+    .lean<MessageDoc[]>();
+  const last = edited.at(-1)?.edit ?? 0;
+  return { edited, lastEdit: edited.length < CHANGES_MAX ? Math.max(last, lastEdit) : last };
 }
 
 /** The store's time in milliseconds: rows are dated by the store's clock, not by this machine's. */

@@ -113,8 +113,10 @@ export async function findSent(
 ): Promise<Appended | null> {
   const message = await MessageModel.findOne({ senderKey, clientId: clientId.toLowerCase() }).lean<MessageDoc>();
   if (!message) return null;
+  // The author may have corrected or deleted it before this retry came.
+  const isChanged = message.edit !== undefined;
   const isSame = file ? message.file?.digest === file.digest : !message.file && message.content === content;
-  if (!isSame) throw conflict('ID_CONFLICT', 'This message id was already used for a different message.');
+  if (!isSame && !isChanged) throw conflict('ID_CONFLICT', 'This message id was already used for a different message.');
   return { message, isNew: false };
 }
 

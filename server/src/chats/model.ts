@@ -50,6 +50,8 @@ export interface ChatDoc {
   lastActivity: Date;
   unread: number;
   receipts: Receipts;
+  /** Summary: the number of the newest change of a message; absent: none was changed. It may lag behind, never ahead. */
+  lastEdit?: number;
   /** Increases with every change. */
   rev: number;
   updatedAt: Date;
@@ -91,6 +93,7 @@ const chatSchema = new Schema<ChatDoc>(
     lastActivity: { type: Date, required: true },
     unread: { type: Number, default: 0 },
     receipts: { visitor: receipt, staff: receipt },
+    lastEdit: { type: Number },
     rev: { type: Number, default: 1 },
     updatedAt: { type: Date, required: true },
   },
@@ -175,6 +178,15 @@ export interface MessageDoc {
   /** The greeting of the site that the visitor answered with this message. */
   greeting?: AnsweredGreeting;
   createdAt: Date;
+  /** When the author corrected the text last. */
+  editedAt?: Date;
+  /** When the author deleted it: text and file are gone. */
+  deletedAt?: Date;
+  /** The number of its newest change among all changes of the visitor's messages, set together with `visitor`. */
+  edit?: number;
+  visitor?: Types.ObjectId;
+  /** A new id from each change; removed when everything that is made from the message includes the change. */
+  unapplied?: Types.ObjectId;
 }
 
 const fileSchema = new Schema<MessageFile>(
@@ -205,11 +217,18 @@ const messageSchema = new Schema<MessageDoc>(
     file: { type: fileSchema },
     greeting: { type: new Schema<AnsweredGreeting>({ id: String, text: String }, { _id: false, id: false }) },
     createdAt: { type: Date, required: true },
+    editedAt: { type: Date },
+    deletedAt: { type: Date },
+    edit: { type: Number },
+    visitor: { type: Schema.Types.ObjectId },
+    unapplied: { type: Schema.Types.ObjectId },
   },
   { versionKey: false },
 );
 messageSchema.index({ chat: 1, seq: 1 }, { unique: true });
 messageSchema.index({ senderKey: 1, clientId: 1 }, { unique: true });
+messageSchema.index({ visitor: 1, edit: 1 }, { unique: true, partialFilterExpression: { edit: { $exists: true } } });
+messageSchema.index({ unapplied: 1 }, { partialFilterExpression: { unapplied: { $exists: true } } });
 export const MessageModel = defineModel<MessageDoc>('Message', messageSchema, 'messages');
 
 /** A note as stored, separate from the messages. */
@@ -279,16 +298,3 @@ removalSchema.index({ pending: 1, _id: 1 }, { partialFilterExpression: { pending
 removalSchema.index({ uncounted: 1 }, { partialFilterExpression: { uncounted: { $exists: true } } });
 removalSchema.index({ doneAt: 1 }, { expireAfterSeconds: REMOVAL_KEPT_S });
 export const RemovalModel = defineModel<RemovalDoc>('Removal', removalSchema, 'removals');
-
-/** How far a reconciler has checked. */
-interface CheckpointDoc {
-  _id: string;
-  /** Unix time in seconds, as in ids. */
-  second: number;
-}
-
-const checkpointSchema = new Schema<CheckpointDoc>(
-  { _id: { type: String, required: true }, second: { type: Number, required: true } },
-  { versionKey: false },
-);
-export const CheckpointModel = defineModel<CheckpointDoc>('Checkpoint', checkpointSchema, 'checkpoints');

@@ -6,8 +6,8 @@ import { type Account, createSite, signUp, until, visit } from '../../test/facto
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { reconcileNow } from '../../test/rounds.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
-import { Checkpoints } from './checkpoints.ts';
-import { ChatModel, CheckpointModel, chatCache, type MessageDoc, MessageModel } from './model.ts';
+import { CheckpointModel, Checkpoints } from './checkpoints.ts';
+import { ChatModel, chatCache, type MessageDoc, MessageModel } from './model.ts';
 import { Finished, reconcile } from './reconciler.ts';
 import { writeInto } from './row.ts';
 import { chatRows } from './rowRepair.ts';

@@ -10,6 +10,7 @@ import type { PageOf } from '../http/pager.ts';
 import { requirement, siteFor, sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
+import { changeMessage } from './changes.ts';
 import { closeChat, closerOf, reopenChat } from './closing.ts';
 import type { ChatListQuery, ChatsApi } from './contract.ts';
 import { sendFile } from './files.ts';
@@ -23,6 +24,7 @@ import { addNote, readNotes } from './notes.ts';
 import { readByStaff } from './projection.ts';
 import {
   chatListSchema,
+  editSchema,
   messageSchema,
   noteListSchema,
   noteSchema,
@@ -33,7 +35,7 @@ import {
   transferSchema,
   uploadSchema,
 } from './schemas.ts';
-import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './serialize.ts';
+import { chatView, chatViews, noteView, staffChanges, staffMessageView, staffMessageViews } from './serialize.ts';
 import { refuseIfFull } from './storage.ts';
 import { transferChat } from './transfer.ts';
 
@@ -85,7 +87,8 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
     { authenticate, authorize: requires('chats.read'), query: threadSchema },
     async ({ access, query }) => {
       const { messages, more } = await readThread(access.chat._id, query);
-      return { data: { messages: await staffMessageViews(messages), more } };
+      const changes = await staffChanges(access.chat, query.afterEdit);
+      return { data: { messages: await staffMessageViews(messages), more, ...changes } };
     },
   );
 
@@ -107,6 +110,27 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
     ({ access, caller, body }) => {
       const { text, ...named } = body;
       return answer(access, caller, { ...named, content: text });
+    },
+  );
+
+  const ownMessage = (caller: Caller, messageId: string) => ({ messageId, senderKey: `u:${caller.user._id}` });
+
+  on(
+    'PATCH /chats/:id/messages/:messageId',
+    { authenticate, authorize: requires('chats.reply'), body: editSchema },
+    async ({ access, caller, params, body }) => {
+      await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
+      const message = await changeMessage(access, ownMessage(caller, params.messageId), body, usage);
+      return { data: { message: await staffMessageView(message) } };
+    },
+  );
+
+  on(
+    'DELETE /chats/:id/messages/:messageId',
+    { authenticate, authorize: requires('chats.reply') },
+    async ({ access, caller, params }) => {
+      const message = await changeMessage(access, ownMessage(caller, params.messageId), null, usage);
+      return { data: { message: await staffMessageView(message) } };
     },
   );
 

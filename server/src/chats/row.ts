@@ -216,6 +216,15 @@ function answered({ seq }: MessageDoc) {
   };
 }
 
+/** Includes a changed message in its chat's row. @returns null: the chat was deleted meanwhile */
+export async function writeChange({ chat, seq, content, edit = 0 }: MessageDoc): Promise<ChatDoc | null> {
+  const update = { ...SET_UPDATED_AT, $max: { lastEdit: edit }, $inc: { rev: 1 } };
+  const after = { returnDocument: 'after' } as const;
+  const withText = { ...update, $set: { lastMessage: previewOf(content) } };
+  const newest = await ChatModel.findOneAndUpdate({ _id: chat, lastSeq: seq }, withText, after).lean<ChatDoc>();
+  return newest ?? ChatModel.findOneAndUpdate({ _id: chat }, update, after).lean<ChatDoc>();
+}
+
 /** Rebuilds the row from the messages. */
 export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
   const chat = await ChatModel.findById(chatId).lean<ChatDoc>();
@@ -262,10 +271,12 @@ function countUnread(chat: Types.ObjectId, readSeq: number, lastSeq: number): Pr
   return MessageModel.countDocuments({ chat, seq: { $gt: readSeq, $lte: lastSeq }, sender: 'visitor' });
 }
 
+const previewOf = (content: string) => content.slice(0, PREVIEW_LENGTH);
+
 function newestFields({ seq, content, createdAt }: MessageDoc) {
   return {
     lastSeq: seq,
-    lastMessage: content.slice(0, PREVIEW_LENGTH),
+    lastMessage: previewOf(content),
     lastActivity: createdAt,
   };
 }

@@ -30,6 +30,7 @@ export const uploadSchema: InputSchema = {
   name: text({ label: 'File name', max: FILE_NAME_MAX_LENGTH, optional: true }),
   clientId: clientIdField({ optional: true }),
 };
+export const editSchema: InputSchema = { content: contentField, edit: whole('edit', { optional: true }) };
 export const textSchema: InputSchema = { text: contentField, clientId: clientIdField({ optional: true }) };
 
 const LIST_SEARCH_MAX_LENGTH = 200;
@@ -64,6 +65,7 @@ export const threadSchema: InputSchema = {
   before: wholeQuery('before', 0, SEQ_MAX),
   after: wholeQuery('after', 0, SEQ_MAX),
   limit: wholeQuery('limit', 1, THREAD_LIMIT_MAX),
+  afterEdit: wholeQuery('afterEdit', 0, SEQ_MAX),
 };
 
 export const seqSchema: InputSchema = { seq: whole('seq', { min: 1 }) };
@@ -110,7 +112,11 @@ export const chatEventSchema: InputSchema = { chatId };
 export const sendSchema: InputSchema = { chatId, content: contentField, type, clientId: clientIdField() };
 export const typingFlag = { ...flag('isTyping'), optional: false as const };
 export const typingSchema: InputSchema = { chatId, isTyping: typingFlag };
-export const openSchema: InputSchema = { chatId, afterSeq: whole('afterSeq', { optional: true }) };
+export const openSchema: InputSchema = {
+  chatId,
+  afterSeq: whole('afterSeq', { optional: true }),
+  afterEdit: whole('afterEdit', { optional: true }),
+};
 export const receiptSchema: InputSchema = { chatId, seq: whole('seq', { min: 1 }) };
 export const syncSchema: InputSchema = {
   cursor: text({ label: 'cursor', max: CURSOR_MAX_LENGTH, optional: true }),
@@ -121,23 +127,34 @@ export const syncSchema: InputSchema = {
       items: {
         type: 'object',
         maxProperties: 10,
-        properties: { chatId: ID_JSON_SCHEMA, afterSeq: { type: 'integer', minimum: 0 } },
+        properties: {
+          chatId: ID_JSON_SCHEMA,
+          afterSeq: { type: 'integer', minimum: 0 },
+          afterEdit: { type: 'integer', minimum: 0 },
+        },
       },
     },
-    errorMessage: `chats must be a list of up to ${SYNC_ROWS_MAX} chats, each with its chatId and afterSeq`,
+    errorMessage: `chats must be a list of up to ${SYNC_ROWS_MAX} chats, each with its chatId, afterSeq and, where known, afterEdit`,
     custom: { options: isHeldChats, bail: true },
-    customSanitizer: { options: (chats: HeldChat[]) => chats.map(({ chatId, afterSeq }) => ({ chatId, afterSeq })) },
+    customSanitizer: {
+      options: (chats: HeldChat[]) => chats.map(({ chatId, afterSeq, afterEdit }) => ({ chatId, afterSeq, afterEdit })),
+    },
   },
 };
 
 interface HeldChat {
   chatId: string;
   afterSeq: number;
+  afterEdit?: number;
 }
+
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 
 function isHeldChats(value: unknown): value is HeldChat[] {
   return (
     Array.isArray(value) &&
-    value.every((row) => isId(row?.chatId) && Number.isSafeInteger(row.afterSeq) && row.afterSeq >= 0)
+    value.every(
+      (row) => isId(row?.chatId) && isCount(row.afterSeq) && (row.afterEdit === undefined || isCount(row.afterEdit)),
+    )
   );
 }

@@ -1,8 +1,10 @@
 import { type Person, peopleById } from '../auth/view.ts';
+import { events } from '../events.ts';
 import { attachmentView, pictureUrl } from '../files/storedFiles.ts';
-import { mapPerServer } from '../scope.ts';
+import { mapPerServer, perServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import type { Chat, Message, Note, Rating, StaffMessage } from './contract.ts';
+import type { Chat, Message, MessageChanges, Note, Rating, StaffMessage } from './contract.ts';
+import { readChanges } from './lists.ts';
 import { type ChatDoc, type MessageDoc, MessageModel, type NoteDoc } from './model.ts';
 
 /** Messages as both sides may see them, each with its author's current picture. */
@@ -15,6 +17,23 @@ export async function messageViews(messages: MessageDoc[]): Promise<Message[]> {
 export async function staffMessageViews(messages: MessageDoc[]): Promise<StaffMessage[]> {
   const people = await peopleById(messages.flatMap(({ author }) => author ?? []));
   return messages.map((message) => staffView(message, people));
+}
+
+/** The changes of a chat's messages after a change, as staff see them. */
+export async function staffChanges(
+  { _id: chat, visitor, lastEdit }: ChatDoc,
+  afterEdit: number | undefined,
+): Promise<MessageChanges<StaffMessage>> {
+  const changes = await readChanges({ visitor, chat, lastEdit }, afterEdit);
+  return changesView(changes, staffMessageViews);
+}
+
+/** Changes in the wire form, which leaves out what there is none of. */
+export async function changesView<View extends Message>(
+  { edited, lastEdit }: { edited: MessageDoc[]; lastEdit: number },
+  views: (messages: MessageDoc[]) => Promise<View[]>,
+): Promise<MessageChanges<View>> {
+  return { ...(edited.length > 0 && { edited: await views(edited) }), ...(lastEdit > 0 && { lastEdit }) };
 }
 
 /** One message as both sides may see it. */
@@ -51,6 +70,15 @@ function view(message: MessageDoc, people: Map<string, Person>): Message {
     event: message.event,
     ...(message.greeting && { greeting: message.greeting.text }),
     timestamp: message.createdAt.toISOString(),
+    ...(message.edit !== undefined && changeOf(message)),
+  };
+}
+
+function changeOf({ edit, editedAt, deletedAt }: MessageDoc): Pick<Message, 'edit' | 'editedAt' | 'deletedAt'> {
+  return {
+    edit: edit ?? 0,
+    ...(editedAt && { editedAt: editedAt.toISOString() }),
+    ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
   };
 }
 
@@ -125,8 +153,19 @@ export async function chatView(chat: ChatDoc, site: SiteDoc): Promise<Chat> {
 }
 
 const FIRSTS_MAX = 20_000;
-/** By chat. Entries need no invalidation: a message never changes. */
+/** By chat. */
 const firstMessageCache = mapPerServer<string, MessageDoc>();
+/** How many first messages were changed: what was read meanwhile may be older. */
+const firstChanges = perServer(() => ({ count: 0 }));
+
+/** Drops first messages that their authors have changed. @returns a disposer */
+export function followFirstMessages(): () => void {
+  return events.everywhere('messageChanged', ({ message }) => {
+    if (message.seq !== 1) return;
+    firstChanges().count++;
+    firstMessageCache.delete(message.chat.toHexString());
+  });
+}
 
 /** The first messages of chats, by hex id: list rows show them, again with each later message. */
 async function firstMessages(chats: ChatDoc[]): Promise<Map<string, MessageDoc>> {
@@ -137,11 +176,12 @@ async function firstMessages(chats: ChatDoc[]): Promise<Map<string, MessageDoc>>
     return !first;
   });
   if (unread.length === 0) return firsts;
+  const { count } = firstChanges();
   const read = await MessageModel.find({ chat: { $in: unread.map(({ _id }) => _id) }, seq: 1 }).lean<MessageDoc[]>();
   if (firstMessageCache.size + read.length > FIRSTS_MAX) firstMessageCache.clear();
   for (const first of read) {
     firsts.set(first.chat.toHexString(), first);
-    firstMessageCache.set(first.chat.toHexString(), first);
+    if (firstChanges().count === count) firstMessageCache.set(first.chat.toHexString(), first);
   }
   return firsts;
 }

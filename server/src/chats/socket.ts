@@ -7,7 +7,8 @@ import type { Presence } from '../presence/presence.ts';
 import { sitesOf } from '../sites/guards.ts';
 import type { Usage } from '../usage/counter.ts';
 import { closeChat, closerOf } from './closing.ts';
-import { SYNC_OVERLAP_MS, SYNC_ROWS_MAX, type SyncAnswer } from './contract.ts';
+import { SYNC_OVERLAP_MS, SYNC_ROWS_MAX } from './contract.ts';
+import type { SyncAnswer } from './events/contract.ts';
 import { type ChatAccess, chatFor } from './guards.ts';
 import { answerChat, claimChat } from './lifecycle.ts';
 import { changedSince, readThread, removedSince, storeTime } from './lists.ts';
@@ -16,7 +17,7 @@ import { type ChatDoc, REMOVAL_KEPT_S } from './model.ts';
 import { readNotes } from './notes.ts';
 import { moveReceipt, readByStaff } from './projection.ts';
 import { chatEventSchema, openSchema, receiptSchema, sendSchema, syncSchema, typingSchema } from './schemas.ts';
-import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './serialize.ts';
+import { chatView, chatViews, noteView, staffChanges, staffMessageView, staffMessageViews } from './serialize.ts';
 import { refuseIfFull } from './storage.ts';
 import { markOpened } from './transfer.ts';
 
@@ -50,7 +51,7 @@ export function chatSocket(router: StaffRouter, deps: ChatDeps): void {
   router.on(
     'open_chat',
     openSchema,
-    async ({ chatId, afterSeq }, caller) => {
+    async ({ chatId, afterSeq, afterEdit }, caller) => {
       const room = roomOf(await chatFor(caller, chatId, 'chats.read'));
       await router.socket.join(room);
       // Checks access again after joining: a removal announced between check and join did not find the socket in the room.
@@ -60,7 +61,8 @@ export function chatSocket(router: StaffRouter, deps: ChatDeps): void {
       });
       const { messages, more } = await readThread(chat._id, afterSeq === undefined ? {} : { after: afterSeq });
       const [visitor, { notes }] = await Promise.all([visitorPresence(chat, deps), readNotes(chat._id, {})]);
-      const thread = { messages: await staffMessageViews(messages), more, receipts: chat.receipts };
+      const changes = await staffChanges(chat, afterEdit);
+      const thread = { messages: await staffMessageViews(messages), more, ...changes, receipts: chat.receipts };
       await markOpened({ chat, site }, caller.user._id.toHexString());
       await events.emit('chatViewed', { chat, site, userId: caller.user._id.toHexString() });
       return { ...thread, visitor, notes: notes.map(noteView) };
@@ -136,15 +138,22 @@ const textLength = (messages: { content: string }[]) =>
  * The messages that open threads miss, each thread once, up to the maximum text; beyond it, `more` only says that there
  * are further ones. A chat that the caller may not read is left out.
  */
-async function missing(held: { chatId: string; afterSeq: number }[], caller: Caller): Promise<SyncAnswer['chats']> {
+async function missing(
+  held: { chatId: string; afterSeq: number; afterEdit?: number }[],
+  caller: Caller,
+): Promise<SyncAnswer['chats']> {
   const threads: SyncAnswer['chats'] = [];
   let room = SYNC_TEXT_MAX;
-  for (const [chatId, after] of new Map(held.map((each) => [each.chatId.toLowerCase(), each.afterSeq]))) {
+  for (const [chatId, { afterSeq: after, afterEdit }] of new Map(
+    held.map((each) => [each.chatId.toLowerCase(), each]),
+  )) {
     const access = await chatFor(caller, chatId, 'chats.read').catch(() => null);
     if (!access) continue;
     const { messages, more } = room > 0 ? await readThread(access.chat._id, { after }) : { messages: [], more: true };
-    room -= textLength(messages);
-    threads.push({ chatId, receipts: access.chat.receipts, messages: await staffMessageViews(messages), more });
+    const changes = room > 0 ? await staffChanges(access.chat, afterEdit) : {};
+    room -= textLength(messages) + textLength(changes.edited ?? []);
+    const views = await staffMessageViews(messages);
+    threads.push({ chatId, receipts: access.chat.receipts, messages: views, more, ...changes });
   }
   return threads;
 }

@@ -70,6 +70,27 @@ describe('two nodes', () => {
     await heard(visitor, 'chat_closed');
   });
 
+  test('a message that an agent of one node corrects and deletes follows on the other, in the row and the list too', async () => {
+    const { agent, visitor, chatId } = await meet();
+    const { message } = await agent.ask('send_message', { chatId, clientId: randomUUID(), content: 'Typo' });
+    await until(async () => visitor.heard('new_message').some((e) => e.message._id === message._id));
+    const path = `/chats/${chatId}/messages/${message._id}`;
+    const ask = { token: owner.token, body: { content: 'Corrected' } };
+    for (const [node, call, text] of [
+      [a, 'PATCH', 'Corrected'],
+      [b, 'DELETE', ''],
+    ] as const) {
+      expect((await at(node).api(`${call} ${path}`, ask)).status).toBe(200);
+      for (const ear of [agent, visitor])
+        await until(async () => ear.heard('message_changed').some((e) => e.message.content === text));
+      for (const each of [a, b])
+        await until(async () => {
+          const { body } = await at(each).api(`GET /chats/${chatId}`, { token: owner.token });
+          return body.data.chat.lastMessage === text;
+        });
+    }
+  });
+
   test('presence is the same on both nodes, and ends with the last connection to any node', async () => {
     const { agent, visitor, chatId, session } = await meet();
     expect((await agent.ask('open_chat', { chatId })).visitor.online).toBe(true);
@@ -78,7 +99,7 @@ describe('two nodes', () => {
     const other = await connectStaff(at(a).url, owner.token);
     expect((await other.ask('open_chat', { chatId })).visitor.online).toBe(true);
     again.socket.disconnect();
-    await until(async () => other.heard('user_offline').some(({ kind }) => kind === 'visitor'));
+    await until(async () => other.heard('user_offline').some((e) => e.kind === 'visitor' && e.chatId === chatId));
     expect((await other.ask('open_chat', { chatId })).visitor.online).toBe(false);
   });
 

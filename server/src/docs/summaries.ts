@@ -65,6 +65,8 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'GET /chats/:id/messages': 'A page of the messages of a chat',
   'POST /chats/:id/messages': 'Answers a chat (`content`)',
   'POST /chats/:id/message': 'Answers a chat (`text`)',
+  'PATCH /chats/:id/messages/:messageId': 'Corrects an own message, within 15 minutes',
+  'DELETE /chats/:id/messages/:messageId': 'Deletes the text or file of an own message, within 15 minutes',
   'POST /chats/:id/files': 'Sends a file',
   'POST /chats/:id/claim': 'Claims a chat',
   'POST /chats/:id/close': 'Closes a chat',

@@ -27,7 +27,7 @@ function pieceOf(texts: string[]): Piece {
       tags: [],
       rating: null,
     },
-    messages: texts.map((text) => ({ at, sender: 'visitor', name: 'Vera', text })),
+    messages: texts.map((text) => ({ at, sender: 'visitor', name: 'Vera', text, mark: null })),
   };
 }
 

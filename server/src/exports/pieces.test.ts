@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { type ExportChat, type Piece, splitByWork } from './pieces.ts';
 
 const chat = { visitor: 'Vera' } as ExportChat;
-const message = (length: number) => ({ at: 0, sender: 'visitor' as const, name: 'Vera', text: 'x'.repeat(length) });
+const message = (length: number) => ({
+  at: 0,
+  sender: 'visitor' as const,
+  name: 'Vera',
+  text: 'x'.repeat(length),
+  mark: null,
+});
 const lengths = (pieces: Piece[]) => pieces.map(({ messages }) => messages.map(({ text }) => text.length));
 
 async function all(batch: Piece[]): Promise<Piece[][]> {

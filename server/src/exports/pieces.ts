@@ -35,6 +35,8 @@ export interface ExportMessage {
   text: string;
   /** The greeting of the website that it answers. */
   greeting?: string;
+  /** What the author did to it later. */
+  mark?: 'edited' | 'deleted' | null;
 }
 
 /** A chat with its first messages; or, where `chat` is null, further messages of the chat before. */
@@ -129,10 +131,13 @@ async function* readLong({ _id }: ChatDoc, head: ExportChat): AsyncGenerator<Pie
   }
 }
 
-function messageOf({ createdAt, sender, authorName, content, event, greeting }: MessageDoc): ExportMessage {
-  const text = event && authorName ? `${content} by ${authorName}` : content;
+function messageOf(message: MessageDoc): ExportMessage {
+  const { createdAt, sender, authorName: name, content, event, greeting, editedAt, deletedAt } = message;
   const answered = greeting && { greeting: greeting.text };
-  return { at: createdAt.getTime(), sender, name: authorName, text, ...answered };
+  const sent = { at: createdAt.getTime(), sender, name, ...answered };
+  if (deletedAt) return { ...sent, text: 'Message deleted', mark: 'deleted' };
+  const text = event && name ? `${content} by ${name}` : content;
+  return { ...sent, text, mark: editedAt ? 'edited' : null };
 }
 
 /** Counts the chats of one PDF. @throws AppError 422 `EXPORT_TOO_LARGE`, as soon as a limit is exceeded */

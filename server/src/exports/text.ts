@@ -78,8 +78,8 @@ function field(label: string, value: string): string {
 }
 
 /** The role comes first, so that no name that a visitor chooses can pass for an agent. */
-function messageText({ at, sender, name, text }: ExportMessage, clock: Clock): string {
-  const writer = [WRITERS[sender], sender === 'system' ? null : name].filter(Boolean).join(' ');
+function messageText({ at, sender, name, text, mark }: ExportMessage, clock: Clock): string {
+  const writer = [WRITERS[sender], sender === 'system' ? null : name, mark && `(${mark})`].filter(Boolean).join(' ');
   return `[${clock.stamp(at)}] ${shown(writer)}: ${shown(text)}\n`;
 }
 

@@ -140,6 +140,7 @@ const firstSegment = (path: string) => path.split('/', 2)[1]?.toLowerCase() ?? '
 const ID_PATTERNS: Record<string, RegExp> = {
   id: /^[0-9a-f]{24}$/i,
   siteId: /^[0-9a-f]{24}$/i,
+  messageId: /^[0-9a-f]{24}$/i,
   inviteId: /^[\w-]{22}$/,
 };
 

@@ -50,6 +50,13 @@ async function answer(content: string): Promise<number> {
   return seq;
 }
 
+/** Changes the newest answer. */
+async function change(call: 'PATCH' | 'DELETE', content?: string): Promise<void> {
+  const { body } = await server.api(`GET /chats/${chatId}/messages`, { token: owner.token });
+  const { _id } = body.data.messages.at(-1);
+  await server.api(`${call} /chats/${chatId}/messages/${_id}`, { token: owner.token, body: { content } });
+}
+
 async function mailed(number = 1) {
   server.advance(2 * MINUTE_MS + 1);
   return until(async () => mails()[number - 1]);
@@ -76,6 +83,17 @@ test('answers within two minutes are in one mail, later ones in the next', async
   const second = await mailed(2);
   expect(second.text).toContain('> Come by');
   expect(second.text).not.toContain('> Yes');
+});
+
+test('a mail has the corrected text of an answer, and nothing of a deleted one', async () => {
+  await answer('Yes');
+  await answer('We close at zwanzig');
+  await change('PATCH', 'We close at eight');
+  await answer('The password is geheim');
+  await change('DELETE');
+  const { text } = await mailed();
+  expect(text).toContain('Olga:\n> Yes\n\nOlga:\n> We close at eight');
+  for (const gone of ['zwanzig', 'geheim']) expect(text).not.toContain(gone);
 });
 
 test('a visitor who has read the answer, is online or left no address gets no mail', async () => {

@@ -121,7 +121,7 @@ async function readers(site: SiteDoc): Promise<UserDoc[]> {
 /** The visitor's unread messages, or the newest one if all are read. */
 async function unreadOf({ _id, receipts }: ChatDoc, limit: number): Promise<MessageDoc[]> {
   const newest = await MessageModel.find({ chat: _id }).sort({ seq: -1 }).limit(QUOTED_MAX).lean<MessageDoc[]>();
-  const written = newest.reverse().filter(({ sender }) => sender === 'visitor');
+  const written = newest.reverse().filter(({ sender, deletedAt }) => sender === 'visitor' && !deletedAt);
   const unread = written.filter(({ seq }) => seq > receipts.staff.read);
   return (unread.length > 0 ? unread : written.slice(-1)).slice(-limit);
 }

@@ -25,7 +25,7 @@ export async function mailVisitor({ notice, chat, site }: NoticeContext, deps: N
   const visitor = await VisitorModel.findOne({ _id: chat.visitor, erasedAt: null }).lean<VisitorDoc>();
   if (!visitor?.email || visitor.blocked || !site.widgetEnabled) return { done: {} };
   const seen = Math.max(chat.receipts.visitor.read, notice.mailedSeq ?? 0);
-  const answers = await MessageModel.find({ chat: chat._id, seq: { $gt: seen }, sender: 'agent' })
+  const answers = await MessageModel.find({ chat: chat._id, seq: { $gt: seen }, sender: 'agent', deletedAt: null })
     .sort({ seq: 1 })
     .limit(ANSWERS_MAX)
     .lean<MessageDoc[]>();
@@ -83,8 +83,8 @@ export async function transcriptMail(chat: ChatDoc, site: SiteDoc, to: string): 
       `Here is a copy of your chat with ${where} on ${dayOf(chat.createdAt)}.`,
       ...(isCut ? [`The chat is long, so this copy has only its last ${messages.length} messages.`] : []),
       ...messages.map((message) => ({
-        by: `${writerOf(message, 'You')}, ${dayOf(message.createdAt)} ${timeOf(message.createdAt)} UTC`,
-        text: message.content,
+        by: `${writerOf(message, 'You')}, ${dayOf(message.createdAt)} ${timeOf(message.createdAt)} UTC${message.editedAt ? ' (edited)' : ''}`,
+        text: message.deletedAt ? 'Message deleted' : message.content,
       })),
     ],
     footer: `You get this mail because someone asked for it in the chat of ${where}. You will get no further mails.`,

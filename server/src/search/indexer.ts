@@ -3,6 +3,7 @@ import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';
 import { Finished, messageProjection, reportLost } from '../chats/reconciler.ts';
 import { events } from '../events.ts';
 import { perServer } from '../scope.ts';
+import { type ChangedMessage, reindexChange } from './changes.ts';
 import { type ChatText, ProgressModel } from './model.ts';
 import { arePostingsLeft, expectPostings, movePostings } from './postings.ts';
 import { type ChatWithTexts, createWaiting, type WaitingChat } from './waiting.ts';
@@ -59,6 +60,8 @@ export function startIndexer(): Indexer {
   const waiting = createWaiting();
   /** The visitor's name and e-mail that are indexed, by chat. */
   const persons = new Map<string, string>();
+  /** Messages that their authors have changed. */
+  const changed: (ChangedMessage & { done: () => void })[] = [];
   let running: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
   expectPostings();
@@ -80,11 +83,17 @@ export function startIndexer(): Indexer {
       const { aborted } = stopping.signal;
       const batch = waiting.take(aborted ? Number.POSITIVE_INFINITY : Date.now());
       if (batch.length > 0) await write(batch);
+      // After the batch: it may have had the words from before.
+      for (let [first] = changed; first; [first] = changed) {
+        await reindexChange(first);
+        first.done();
+        changed.shift();
+      }
       const wasBusy = !aborted && (await moveSome());
       if (batch.length === 0 && !wasBusy) {
         const due = waiting.nextDue();
-        if (due === Number.POSITIVE_INFINITY) break;
-        await pause(Math.max(LOOK_AFTER_MS, due - Date.now()));
+        if (due === Number.POSITIVE_INFINITY && changed.length === 0) break;
+        await pause(changed.length > 0 ? 0 : Math.max(LOOK_AFTER_MS, due - Date.now()));
       }
     }
   }
@@ -130,6 +139,14 @@ export function startIndexer(): Indexer {
       const known = waiting.get(id)?.person;
       if (chat.bot || chat.lastSeq === 0 || person === keyOf({ name: null, email: null })) return;
       if ((known ? keyOf(known) : persons.get(id)) !== person) add(chat);
+    }),
+    events.everywhere('messageChanged', ({ message }) => waiting.replace(message)),
+    events.on('messageChanged', ({ chat, message, before }) => {
+      if (chat.bot) return;
+      return new Promise<void>((done) => {
+        changed.push({ chat, message, before, done });
+        wake();
+      });
     }),
     events.on('chatErased', ({ chatId }) => forgetChat(chatId)),
   ]);

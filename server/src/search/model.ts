@@ -2,8 +2,8 @@ import { Schema, type Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
 
 /**
- * The words that a chat is found by: those of its messages, and of its visitor's name and e-mail. Words are added, never
- * removed.
+ * The words that a chat is found by: those of its messages, and of its visitor's name and e-mail. Words are only removed
+ * when an author corrects or deletes a message.
  */
 export interface ChatWordsDoc {
   /** The chat's id. */

@@ -36,6 +36,8 @@ export interface Waiting {
   /** Adds a message of a chat, or only its visitor's name. If there is no room it does nothing: the reconciler will find it. */
   add(chat: ChatDoc, message?: MessageDoc): void;
   get(chatId: string): WaitingChat | undefined;
+  /** Replaces a waiting message by its changed state. */
+  replace(message: MessageDoc): void;
   /** Removes a batch of the chats that are due. @returns the batch */
   take(now: number): WaitingChat[];
   /** Returns a batch whose write failed, to be written again. */
@@ -66,6 +68,12 @@ export function createWaiting(): Waiting {
     },
 
     get: (chatId) => chats.get(chatId),
+
+    replace(message) {
+      const waiting = chats.get(message.chat.toHexString());
+      const at = waiting?.messages.findIndex(({ _id }) => _id.equals(message._id)) ?? -1;
+      if (waiting && at >= 0) waiting.messages[at] = message;
+    },
 
     take(now) {
       const batch: WaitingChat[] = [];

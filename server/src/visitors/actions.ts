@@ -1,6 +1,7 @@
 import type { Types } from 'mongoose';
 import { peopleById } from '../auth/view.ts';
-import { MESSAGE_PAGE } from '../chats/contract.ts';
+import { type Change, changeMessage } from '../chats/changes.ts';
+import { MESSAGE_PAGE, type MessageChanges } from '../chats/contract.ts';
 import {
   type MessageInput,
   type MessageInputWithId,
@@ -10,19 +11,21 @@ import {
   rateChat,
   startChat,
 } from '../chats/lifecycle.ts';
-import { readThread } from '../chats/lists.ts';
+import { readChanges, readThread } from '../chats/lists.ts';
 import { type Appended, findSent } from '../chats/messages.ts';
 import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } from '../chats/model.ts';
-import { agentView, messageViews, ratingView } from '../chats/serialize.ts';
+import { agentView, changesView, messageViews, ratingView } from '../chats/serialize.ts';
 import { refuseIfFull } from '../chats/storage.ts';
+import { events } from '../events.ts';
 import { notFound, unavailable } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
+import { withRetries } from '../retry.ts';
 import { greetingsOf } from '../sites/greetings.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { Usage } from '../usage/counter.ts';
 import type { ChatReceipt, RatingBody, VisitorChat, VisitorThread } from './contract.ts';
 import { refuseBlocked, type WidgetAccess } from './guards.ts';
-import type { VisitorAccess, VisitorDoc } from './model.ts';
+import { type VisitorAccess, type VisitorDoc, VisitorModel } from './model.ts';
 
 /** Number of new starts for one message: its chat may be closed while the message is being stored, but not this often. */
 const STARTS_MAX = 5;
@@ -122,20 +125,55 @@ export async function rateAsVisitor(access: VisitorAccess, { chatId, score, comm
 const CHATS_MAX = 20;
 
 /** The newest page of the visitor's newest chat. */
-export async function newestThread(visitor: Types.ObjectId): Promise<VisitorThread> {
-  const newest = await newestChat(visitor);
+export async function newestThread({ _id, lastEdit = 0 }: VisitorDoc): Promise<VisitorThread> {
+  const newest = await newestChat(_id);
   if (!newest) return { chat: null, messages: [], more: false, receipts: [] };
   const { messages } = await readThread(newest._id, {});
-  return { chat: await visitorChatView(newest), messages: await messageViews(messages), more: false, receipts: [] };
+  const changes = lastEdit > 0 ? { lastEdit } : {};
+  const [chat, views] = [await visitorChatView(newest), await messageViews(messages)];
+  return { chat, messages: views, more: false, receipts: [], ...changes };
+}
+
+/** The visitor's messages that were changed after a change. */
+export async function changesAfter(
+  { _id: visitor, lastEdit }: VisitorDoc,
+  afterEdit: number | undefined,
+): Promise<MessageChanges> {
+  return changesView(await readChanges({ visitor, lastEdit }, afterEdit), messageViews);
+}
+
+/**
+ * Keeps the number of the newest change in the visitor's record, which every request of a widget reads anyway.
+ * @returns a disposer
+ */
+export function followChanges(): () => void {
+  return events.on('messageChanged', async ({ chat, message: { edit = 0 } }) => {
+    const failed = (error: unknown) => events.fail(error, 'changes of a visitor');
+    const filter = { _id: chat.visitor, erasedAt: null };
+    await withRetries(() => VisitorModel.updateOne(filter, { $max: { lastEdit: edit } }), { failed });
+  });
+}
+
+/** Corrects (or, without a text, deletes) an own message. @throws AppError as `changeMessage`, and 403 `BLOCKED` */
+export async function changeAsVisitor(
+  access: VisitorAccess,
+  { chatId, messageId }: { chatId: string; messageId: string },
+  change: Change,
+  usage: Usage,
+): Promise<MessageDoc> {
+  refuseBlocked(access.visitor);
+  const of = { chat: await ownChat(access, chatId), site: access.site };
+  return changeMessage(of, { messageId, senderKey: `v:${access.visitor._id}` }, change, usage);
 }
 
 /** Reads the messages after `afterSeq` of chat `chatId`, through all later chats, one page at a time. */
-export async function threadAfter(visitor: Types.ObjectId, chatId: string, afterSeq: number): Promise<VisitorThread> {
+export async function threadAfter(person: VisitorDoc, chatId: string, afterSeq: number): Promise<VisitorThread> {
+  const visitor = person._id;
   const chats = await ChatModel.find({ visitor, _id: { $gte: chatId } })
     .sort({ _id: 1 })
     .limit(CHATS_MAX)
     .lean<ChatDoc[]>();
-  if (chats[0]?._id.toHexString() !== chatId.toLowerCase()) return newestThread(visitor);
+  if (chats[0]?._id.toHexString() !== chatId.toLowerCase()) return newestThread(person);
   const messages: MessageDoc[] = [];
   let more = chats.length === CHATS_MAX;
   for (const chat of chats) {
@@ -185,12 +223,21 @@ async function threadView(
   };
 }
 
-/** The newest chat of a visitor, and the number of its newest message: of the messages, because the row may be behind. */
-export async function newestState(visitor: Types.ObjectId): Promise<{ chat: VisitorChat | null; seq: number }> {
-  const newest = await newestChat(visitor);
-  if (!newest) return { chat: null, seq: 0 };
+/** What a visitor's page should know. */
+export interface NewestState {
+  chat: VisitorChat | null;
+  /** Of the newest message: of the messages, because the row may be behind. */
+  seq: number;
+  /** Of the newest change of a message. */
+  lastEdit: number;
+}
+
+/** The newest chat of a visitor, and how far its messages and their changes go. */
+export async function newestState({ _id, lastEdit = 0 }: VisitorDoc): Promise<NewestState> {
+  const newest = await newestChat(_id);
+  if (!newest) return { chat: null, seq: 0, lastEdit };
   const [chat, last] = await Promise.all([visitorChatView(newest), newestMessage(newest._id)]);
-  return { chat, seq: last?.seq ?? 0 };
+  return { chat, seq: last?.seq ?? 0, lastEdit };
 }
 
 function newestMessage(chat: Types.ObjectId): Promise<Pick<MessageDoc, 'seq'> | null> {

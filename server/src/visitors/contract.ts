@@ -1,7 +1,7 @@
-import type { Chat, Message, Note, Rating, Receipt, StaffMessage } from '../chats/contract.ts';
+import type { EditBody, Message, MessageChanges, Rating, Receipt } from '../chats/contract.ts';
 import type { UploadQuery } from '../files/contract.ts';
-import type { AckFn, Page, PageQuery } from '../http/contract.ts';
-import type { Attribute, ContactBody, PersonNote, VisitorDetails, VisitorPage } from '../presence/contract.ts';
+import type { AckFn } from '../http/contract.ts';
+import type { Attribute, VisitorPage } from '../presence/contract.ts';
 import type { Consent, Customization, Greeting, PreChat, PreChatField, VisitorAnswers } from '../sites/contract.ts';
 import type { LauncherLook } from '../sites/launcher/contract.ts';
 
@@ -99,7 +99,7 @@ export interface SessionBody {
 }
 
 /** A part of the visitor's conversation in order: chat by chat, within a chat by `seq`. `more`: there are later messages. */
-export interface VisitorThread {
+export interface VisitorThread extends MessageChanges {
   /** The newest chat of this visitor, open or closed. */
   chat: VisitorChat | null;
   messages: Message[];
@@ -143,71 +143,6 @@ export interface RatingBody {
   /** 1 to 5 */
   score: number;
   comment?: string;
-}
-
-/** A visitor who is on the site now, as the team sees the person; the page only if the site's `visitorPages` is on. */
-export interface LiveVisitor extends Omit<VisitorDetails, 'pages' | 'note'> {
-  _id: string;
-  name: string | null;
-  email: string | null;
-  location: string | null;
-  /** ISO 8601 UTC */
-  since: string;
-  openChatId: string | null;
-  blocked: boolean;
-}
-
-/** All stored data about a person. */
-export interface PersonExport {
-  visitor: Visitor &
-    VisitorDetails & {
-      site: { _id: string; name: string };
-      userAgent: string;
-      location: string | null;
-      blocked: boolean;
-      createdAt: string;
-      lastSeenAt: string;
-    };
-  /** Oldest first, each complete. */
-  chats: (Chat & { messages: StaffMessage[]; notes: Note[] })[];
-}
-
-/** The team's calls about visitors. */
-export interface PeopleApi {
-  /** The visitors who are on the site now, the latest arrival first. */
-  'GET /sites/:id/visitors': { query: PageQuery; data: { visitors: LiveVisitor[] } & Page };
-  /** The visitor's chats, the latest first. */
-  'GET /visitors/:id/chats': { query: PageQuery; data: { chats: Chat[] } & Page };
-  /** Starts a chat with a visitor who is on the site; the caller is its claimer. */
-  'POST /visitors/:id/chats': {
-    body: { content: string; clientId?: string };
-    data: { chat: Chat; message: StaffMessage };
-  };
-  /** Corrects name, address or phone number, for all chats of the visitor. What the website's identity has proved stays: 409. */
-  'PATCH /visitors/:id': { body: ContactBody; data: { visitor: Visitor & Pick<VisitorDetails, 'phone'> } };
-  /**
-   * Writes the note on the person; an empty one is removed. `version` is that of the note which the author has seen, left
-   * out where there was none: if it was changed meanwhile, the answer is 409 `NOTE_CHANGED`.
-   */
-  'PUT /visitors/:id/note': { body: { content: string; version?: string }; data: { note: PersonNote | null } };
-  'POST /visitors/:id/block': { data: { blocked: boolean } };
-  'DELETE /visitors/:id/block': { data: { blocked: boolean } };
-  /** Answers a file: a `PersonExport` as JSON. */
-  'GET /visitors/:id/export': { data: never };
-  'DELETE /visitors/:id': { data: Record<string, never> };
-}
-
-/** Events about visitors on the dashboard socket. */
-export interface PeopleEvents {
-  /** All data about this person is removed. */
-  visitor_erased: (event: { visitorId: string; siteId: string }) => void;
-  /**
-   * A visitor moved to another page, or more is known about the visitor. Sent for visitors with an open chat, and for
-   * all where `visitorPages` is on.
-   */
-  visitor_updated: (
-    event: { visitorId: string; siteId: string; name: string | null; email: string | null } & VisitorDetails,
-  ) => void;
 }
 
 /** An event of the widget's socket, with its payload. */
@@ -261,6 +196,8 @@ export type VisitorEndReason = 'widget_disabled' | 'site_deleted' | 'code_change
 /** Events on the widget's socket. */
 export interface VisitorEvents {
   new_message: (event: { message: Message }) => void;
+  /** The author has corrected or deleted a message. */
+  message_changed: (event: { message: Message }) => void;
   /** How far staff have received and read the visitor's messages. */
   receipts: (event: ChatReceipt) => void;
   chat_claimed: (event: { chatId: string; agent: { name: string; avatar: string | null } }) => void;
@@ -282,6 +219,10 @@ export interface VisitorEvents {
 export interface VisitorRequests {
   /** Starts a chat when there is none open. */
   send_message: (ask: VisitorMessageBody, ack: AckFn<{ message: Message; chat: VisitorChat }>) => void;
+  /** Corrects an own message, within 15 minutes. */
+  edit_message: (ask: { chatId: string; messageId: string } & EditBody, ack: AckFn<{ message: Message }>) => void;
+  /** Deletes the text or file of an own message, within 15 minutes. */
+  delete_message: (ask: { chatId: string; messageId: string }, ack: AckFn<{ message: Message }>) => void;
   /** The messages of this chat up to `seq` are stored in this browser. */
   received: (ask: { chatId: string; seq: number }, ack: AckFn) => void;
   /** The messages of this chat up to `seq` were on screen in a focused page. */
@@ -289,8 +230,12 @@ export interface VisitorRequests {
   /**
    * All messages after message `afterSeq` of chat `chatId` (neither: the newest page), later chats included; or, with
    * `beforeSeq`, the page before that message, earlier chats included: `more` then says whether there are still earlier ones.
+   * With `afterEdit`, also the messages of all chats that were changed after that change.
    */
-  sync: (ask: { chatId?: string; afterSeq?: number; beforeSeq?: number }, ack: AckFn<VisitorThread>) => void;
+  sync: (
+    ask: { chatId?: string; afterSeq?: number; beforeSeq?: number; afterEdit?: number },
+    ack: AckFn<VisitorThread>,
+  ) => void;
   page: (ask: VisitorPage, ack: AckFn) => void;
   /** The visitor started or stopped writing in the open chat. */
   typing: (ask: { isTyping: boolean }, ack: AckFn) => void;

@@ -1,5 +1,6 @@
 import type { Feature } from '../feature.ts';
 import { createInstallations } from '../sites/origins.ts';
+import { followChanges } from './actions.ts';
 import { broadcastOfficeHours, broadcastVisitors } from './broadcast.ts';
 import { sweepCopies } from './edits.ts';
 import { purgeVisitors, VisitorModel } from './model.ts';
@@ -22,6 +23,7 @@ export const visitors: Feature = {
     ],
     visitors: visitorSocket,
   },
+  listeners: () => [followChanges()],
   jobs: () => [removeSilentVisitors, removeOldVisitors, sweepErased, sweepCopies],
   purge: () => [purgeVisitors],
 };

@@ -85,6 +85,8 @@ interface Known {
   chat: Pick<VisitorChat, '_id' | 'status' | 'agent' | 'receipts'> | null;
   /** Of the newest message. */
   seq: number;
+  /** Of the newest change of a message. */
+  lastEdit: number;
   online: boolean;
 }
 
@@ -136,7 +138,7 @@ export function createLongPolls(): LongPolls {
       try {
         await open(connection, token);
         const online = isOnline(connection.events);
-        const known: Known = { ...(await newestState(access.visitor._id)), online };
+        const known: Known = { ...(await newestState(access.visitor)), online };
         const missed = digest(known) !== at;
         if (!missed) await hold(connection);
         const { events } = connection;
@@ -164,6 +166,7 @@ const LESSONS: {
   [Name in keyof VisitorEvents]?: (known: Known, payload: Parameters<VisitorEvents[Name]>[0]) => Known;
 } = {
   new_message: (known, { message }) => ({ ...known, seq: message.seq }),
+  message_changed: (known, { message }) => ({ ...known, lastEdit: message.edit ?? known.lastEdit }),
   receipts: (known, { chatId, delivered, read }) => change(known, chatId, { receipts: { delivered, read } }),
   chat_claimed: (known, { chatId, agent }) => change(known, chatId, { agent, status: 'active' }),
   chat_handed_back: (known, { chatId }) => change(known, chatId, { agent: null, status: 'waiting' }),
@@ -175,7 +178,7 @@ function change(known: Known, chatId: string, more: Partial<NonNullable<Known['c
   return known.chat?._id === chatId ? { ...known, chat: { ...known.chat, ...more } } : known;
 }
 
-function digest({ chat, seq, online }: Known): string {
+function digest({ chat, seq, lastEdit, online }: Known): string {
   const { _id, status, agent, receipts } = chat ?? {};
   const text = JSON.stringify([
     _id,
@@ -185,6 +188,7 @@ function digest({ chat, seq, online }: Known): string {
     receipts?.delivered,
     receipts?.read,
     seq,
+    lastEdit,
     online,
   ]);
   return createHash('sha256').update(text).digest('base64url');

@@ -63,6 +63,8 @@ export interface VisitorDoc {
   blocked: boolean;
   /** A member blocked or corrected the visitor, which may not have been copied to the chats yet. */
   unmarked?: boolean;
+  /** The number of the newest change of a message in this visitor's chats; it may lag behind, never ahead. */
+  lastEdit?: number;
   createdAt: Date;
   lastSeenAt: Date;
   /** Tombstone, set first when the visitor is erased: only an empty record remains while the chats are removed. */
@@ -117,6 +119,7 @@ const visitorSchema = new Schema<VisitorDoc>(
     pages: { type: [{ _id: false, url: String, title: String, at: Date }], default: undefined },
     blocked: { type: Boolean, default: false },
     unmarked: { type: Boolean },
+    lastEdit: { type: Number },
     createdAt: { type: Date, required: true },
     lastSeenAt: { type: Date, required: true },
     erasedAt: { type: Date },

@@ -11,8 +11,9 @@ import type { PreChatField, VisitorAnswers } from '../sites/contract.ts';
 import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
 import { preChatView } from '../sites/view.ts';
 import { DAY_MS } from '../time.ts';
-import { PAGES_SEEN_MAX, type PersonExport } from './contract.ts';
+import { PAGES_SEEN_MAX } from './contract.ts';
 import { type SeenPageDoc, type VisitorAccess, type VisitorDoc, VisitorModel } from './model.ts';
+import type { PersonExport } from './people/contract.ts';
 import { addAttributes } from './schemas.ts';
 import { visitorDetailsView, visitorView } from './view.ts';
 

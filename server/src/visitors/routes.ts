@@ -104,7 +104,7 @@ export function visitorRoutes({
       installations.seen(access, { ...pageOf(req, body.page?.url), version: undefined });
       const browser = { address: addressKey(req.ip), userAgent: req.get('user-agent') ?? '' };
       const { visitor, visitorToken } = await openSession(access, body, browser, { limits, now: around.now });
-      const [thread, config] = await Promise.all([newestThread(visitor._id), widgetConfig(access, around)]);
+      const [thread, config] = await Promise.all([newestThread(visitor), widgetConfig(access, around)]);
       return { data: { visitorToken, visitor: askedVisitorView(visitor, access), config, ...thread } };
     },
   );

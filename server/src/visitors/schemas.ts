@@ -1,6 +1,6 @@
 import { EMAIL_MAX_LENGTH } from '../auth/contract.ts';
 import { RATING_COMMENT_MAX_LENGTH, RATING_MAX } from '../chats/contract.ts';
-import { contentField, typingFlag } from '../chats/schemas.ts';
+import { contentField, editSchema, typingFlag } from '../chats/schemas.ts';
 import { choice, clientIdField, flag, idField, text, whole } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import type { InputSchema } from '../http/validate.ts';
@@ -164,7 +164,10 @@ export const visitorSyncSchema: InputSchema = {
   chatId: idField('chatId', { optional: true }),
   afterSeq: whole('afterSeq', { optional: true }),
   beforeSeq: whole('beforeSeq', { optional: true }),
+  afterEdit: whole('afterEdit', { optional: true }),
 };
+export const visitorDeleteSchema: InputSchema = { chatId: idField('chatId'), messageId: idField('messageId') };
+export const visitorEditSchema: InputSchema = { ...visitorDeleteSchema, ...editSchema };
 /** A request of the socket over HTTP; `ask` is checked against the schema of its event. */
 export const visitorRequestSchema: InputSchema = {
   event: text({ label: 'event', max: EVENT_MAX_LENGTH }),

@@ -18,6 +18,8 @@ import type { Presence } from '../presence/presence.ts';
 import { liveSite } from '../sites/guards.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import {
+  changeAsVisitor,
+  changesAfter,
   countMessage,
   newestThread,
   ownChat,
@@ -41,7 +43,15 @@ import {
 } from './guards.ts';
 import type { LongPolls } from './longPoll.ts';
 import { visitPage } from './people.ts';
-import { pageSchema, ratingSchema, visitorMessageSchema, visitorSyncSchema, visitorTypingSchema } from './schemas.ts';
+import {
+  pageSchema,
+  ratingSchema,
+  visitorDeleteSchema,
+  visitorEditSchema,
+  visitorMessageSchema,
+  visitorSyncSchema,
+  visitorTypingSchema,
+} from './schemas.ts';
 import { type ConfigDeps, widgetConfig } from './view.ts';
 
 type AskOf<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Event]>[0];
@@ -210,14 +220,25 @@ export function visitorSocket(router: VisitorRouter, { limits, usage, typing }: 
   router.on(
     'sync',
     visitorSyncSchema,
-    async ({ chatId, afterSeq = 0, beforeSeq }, { visitor }) => {
-      if (chatId === undefined) return newestThread(visitor._id);
-      return beforeSeq === undefined
-        ? threadAfter(visitor._id, chatId, afterSeq)
-        : threadBefore(visitor._id, chatId, beforeSeq);
+    async ({ chatId, afterSeq = 0, beforeSeq, afterEdit }, { visitor }) => {
+      if (chatId === undefined) return newestThread(visitor);
+      if (beforeSeq !== undefined) return threadBefore(visitor._id, chatId, beforeSeq);
+      const thread = await threadAfter(visitor, chatId, afterSeq);
+      return { ...thread, ...(await changesAfter(visitor, afterEdit)) };
     },
     { large: true },
   );
+
+  router.on('edit_message', visitorEditSchema, async ({ content, edit, ...of }, access) => {
+    await countMessage(access, limits);
+    const change = { content, ...(edit !== undefined && { edit }) };
+    return { message: await messageView(await changeAsVisitor(access, of, change, usage)) };
+  });
+
+  router.on('delete_message', visitorDeleteSchema, async (of, access) => {
+    await countMessage(access, limits);
+    return { message: await messageView(await changeAsVisitor(access, of, null, usage)) };
+  });
 
   router.on('close_chat', chatEventSchema, async ({ chatId }, access) => {
     const chat = await ownChat(access, chatId);

@@ -174,7 +174,7 @@ const OF_NOBODYS_HEARING = [
   ...['POST /auth/login', 'POST /auth/refresh', 'POST /auth/register', 'POST /auth/two-factor/disable'],
   ...['POST /auth/two-factor/enable', 'POST /auth/two-factor/recovery-codes', 'POST /auth/two-factor/setup'],
   ...['POST /canned-replies', 'POST /chats/:id/claim', 'POST /chats/:id/close', 'POST /chats/:id/files'],
-  ...['POST /chats/:id/reopen'],
+  ...['POST /chats/:id/reopen', 'PATCH /chats/:id/messages/:messageId', 'DELETE /chats/:id/messages/:messageId'],
   ...['PATCH /visitors/:id', 'PUT /visitors/:id/note'],
   ...['POST /chats/:id/message', 'POST /chats/:id/messages', 'POST /chats/:id/notes', 'POST /chats/:id/read'],
   ...['POST /chats/:id/tags', 'POST /chats/:id/transfer', 'POST /invites/:inviteId/accept', 'POST /push/subscriptions'],

@@ -101,6 +101,8 @@ export const RULES: Record<string, Rule> = {
   'GET /chats/:id/messages': { ability: 'chats.read', on: 'chat' },
   'POST /chats/:id/messages': { ability: 'chats.reply', on: 'chat', body: () => ({ content: 'Matrix' }) },
   'POST /chats/:id/message': { ability: 'chats.reply', on: 'chat', body: () => ({ text: 'Matrix' }) },
+  'PATCH /chats/:id/messages/:messageId': { ability: 'chats.reply', on: 'chat', body: () => ({ content: 'Other' }) },
+  'DELETE /chats/:id/messages/:messageId': { ability: 'chats.reply', on: 'chat' },
   'POST /chats/:id/files': { ability: 'chats.reply', on: 'chat', body: () => ({ any: 'bytes' }) },
   'GET /files/:key': { open: true },
   'POST /chats/:id/claim': { ability: 'chats.reply', on: 'chat' },
@@ -184,13 +186,15 @@ export const STAFF_EVENTS: Record<string, EventRule> = {
 };
 
 /** The events of a widget's socket: those that name a chat may name the own one only. */
-export const VISITOR_EVENTS: Record<string, { ask: object } | { self: true }> = {
+export const VISITOR_EVENTS: Record<string, { ask: object; ofMessage?: true } | { self: true }> = {
   send_message: { self: true },
   sync: { self: true },
   page: { self: true },
   typing: { self: true },
   received: { ask: { seq: 1 } },
   read: { ask: { seq: 1 } },
+  edit_message: { ask: { content: 'Other' }, ofMessage: true },
+  delete_message: { ask: {}, ofMessage: true },
   close_chat: { ask: {} },
   rate: { ask: { score: 5 } },
 };

@@ -30,7 +30,7 @@ export interface World {
   session: VisitorSession;
   ids: Record<Thing, string>;
 }
-export type Thing = 'site' | 'chat' | 'invite' | 'visitor' | 'reply';
+export type Thing = 'site' | 'chat' | 'invite' | 'visitor' | 'reply' | 'message';
 
 /** Signs everybody up; the first one is the platform's admin. */
 export async function makeAccounts(api: Api): Promise<Accounts> {
@@ -47,6 +47,7 @@ export async function makeWorld(api: Api, owner: Account, team: Partial<Accounts
   const session = await visit(api, site, { visitor: { name: 'Vera', email: 'vera@example.com' } });
   const chat = await say(api, site, session, 'Hello');
   const as = { token: owner.token };
+  const { messages } = (await api(`GET /chats/${chat}/messages`, as)).body.data;
   const siteId = site._id;
   const email = `${randomUUID()}@example.com`;
   const invited = await api('POST /team/invites', { ...as, body: { siteId, email } });
@@ -60,6 +61,7 @@ export async function makeWorld(api: Api, owner: Account, team: Partial<Accounts
       invite: invited.body.data.invite._id,
       visitor: session.visitor._id,
       reply: replied.body.data.reply._id,
+      message: messages[0]._id,
     },
   };
 }
@@ -78,8 +80,8 @@ const FOLLOWING = new Set([
   'notices',
   'usages',
 ]);
-/** The mark of a chat that is still to be counted: it goes a moment after the chat has changed. */
-const MARK = { uncounted: 0 };
+/** The marks of what is still to follow a change: they go a moment after it. */
+const MARK = { uncounted: 0, unapplied: 0 };
 
 /** Everything that is stored, as bytes: it is all read twice for each call, and only what differs is looked into. */
 export type Stored = Set<string>;

@@ -1,4 +1,4 @@
-import type { Attachment, Message, SessionBody, VisitorChat, VisitorRequests } from 'server/contract';
+import type { Message, SessionBody, VisitorChat, VisitorRequests } from 'server/contract';
 import type { ChatCommands, Endpoint, Host } from '../host.ts';
 import type { PartTexts } from '../languages/en.ts';
 import type { OpenTransport } from '../live/protocol.ts';
@@ -104,11 +104,11 @@ export interface PartContext extends ChatContext {
 /** `ask`: what the site asks for before the chat. `leave`: the same with a message, while nobody is online. */
 export type FormKind = 'ask' | 'leave';
 
-/** The part that sends and shows files. */
+/** The part that sends and shows files, and shows what happened to a message. */
 interface FilesPart {
   send(files: readonly File[]): void;
-  /** Draws a file as it stands in the conversation. */
-  show(file: Attachment): Node;
+  /** Draws a message whose content is not what was drawn first: a file, or one that its author has changed. */
+  show(text: HTMLElement, message: Message, linkify: (text: string) => (Node | string)[]): void;
   retry(clientId: string): void;
   remove(clientId: string): void;
 }

@@ -32,7 +32,6 @@ export interface Texts {
   blocked: string;
   expired: string;
   closed: string;
-  reopened: string;
   today: string;
   yesterday: string;
   sending: string;
@@ -65,7 +64,6 @@ const english: Texts = {
   blocked: 'You can no longer send messages here.',
   expired: 'It could not be delivered within a day.',
   closed: 'This conversation has ended. Write again to start a new one.',
-  reopened: 'This conversation continues.',
   today: 'Today',
   yesterday: 'Yesterday',
   sending: 'Sending',

@@ -139,7 +139,13 @@ export function start(context: PartContext) {
 
   return {
     send,
-    show: (file: Attachment) => attachment(file, host.origin, language.locale),
+    show(text: HTMLElement, message: Message, linkify: (text: string) => (Node | string)[]): void {
+      const { file, event, editedAt, deletedAt } = message;
+      if (file) text.replaceChildren(attachment(file, host.origin, language.locale));
+      else if (deletedAt) text.replaceChildren(el('i', '', {}, texts.deleted));
+      else if (editedAt) text.replaceChildren(...linkify(message.text), el('i', '', {}, texts.edited));
+      else if (event === 'reopened') text.textContent = texts.reopened;
+    },
     retry(clientId: string): void {
       const upload = store.state.uploads.find((known) => known.clientId === clientId);
       if (!upload) return;

@@ -21,7 +21,6 @@ export const texts: Texts = {
   blocked: 'لم يعد بإمكانك إرسال رسائل هنا.',
   expired: 'تعذّر تسليم الرسالة خلال يوم.',
   closed: 'انتهت هذه المحادثة. اكتب مجددًا لبدء محادثة جديدة.',
-  reopened: 'استؤنفت هذه المحادثة.',
   today: 'اليوم',
   yesterday: 'أمس',
   sending: 'جارٍ الإرسال',
@@ -72,4 +71,7 @@ export const more: PartTexts = {
   tooBig: 'يمكن أن يصل حجم الملف إلى {} ميغابايت.',
   noEmpty: 'هذا الملف فارغ.',
   newMessage: 'رسالة جديدة',
+  reopened: 'استؤنفت هذه المحادثة.',
+  edited: 'معدّلة',
+  deleted: 'حُذفت الرسالة',
 };

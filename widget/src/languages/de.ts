@@ -21,7 +21,6 @@ export const texts: Texts = {
   blocked: 'Sie können hier keine Nachrichten mehr senden.',
   expired: 'Die Nachricht konnte einen Tag lang nicht zugestellt werden.',
   closed: 'Diese Unterhaltung ist beendet. Schreiben Sie, um eine neue zu beginnen.',
-  reopened: 'Diese Unterhaltung geht weiter.',
   today: 'Heute',
   yesterday: 'Gestern',
   sending: 'Wird gesendet',
@@ -73,4 +72,7 @@ export const more: PartTexts = {
   tooBig: 'Eine Datei darf höchstens {} MB groß sein.',
   noEmpty: 'Diese Datei ist leer.',
   newMessage: 'Neue Nachricht',
+  reopened: 'Diese Unterhaltung geht weiter.',
+  edited: 'bearbeitet',
+  deleted: 'Nachricht gelöscht',
 };

@@ -42,6 +42,11 @@ export interface PartTexts {
   tooBig: string;
   noEmpty: string;
   newMessage: string;
+  /** Stands in the conversation where an agent reopened a closed chat. */
+  reopened: string;
+  /** Marks of a message that its author has changed. */
+  edited: string;
+  deleted: string;
 }
 
 export const more: PartTexts = {
@@ -82,4 +87,7 @@ export const more: PartTexts = {
   tooBig: 'A file may have up to {} MB.',
   noEmpty: 'This file is empty.',
   newMessage: 'New message',
+  reopened: 'This conversation continues.',
+  edited: 'edited',
+  deleted: 'Message deleted',
 };

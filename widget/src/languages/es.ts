@@ -21,7 +21,6 @@ export const texts: Texts = {
   blocked: 'Ya no puede enviar mensajes aquí.',
   expired: 'No se pudo entregar en un día.',
   closed: 'Esta conversación ha terminado. Escriba de nuevo para empezar otra.',
-  reopened: 'Esta conversación continúa.',
   today: 'Hoy',
   yesterday: 'Ayer',
   sending: 'Enviando',
@@ -72,4 +71,7 @@ export const more: PartTexts = {
   tooBig: 'Un archivo puede pesar hasta {} MB.',
   noEmpty: 'Este archivo está vacío.',
   newMessage: 'Mensaje nuevo',
+  reopened: 'Esta conversación continúa.',
+  edited: 'editado',
+  deleted: 'Mensaje eliminado',
 };

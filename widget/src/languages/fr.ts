@@ -21,7 +21,6 @@ export const texts: Texts = {
   blocked: 'Vous ne pouvez plus envoyer de messages ici.',
   expired: 'Le message n’a pas pu être remis en une journée.',
   closed: 'Cette conversation est terminée. Écrivez à nouveau pour en commencer une autre.',
-  reopened: 'Cette conversation continue.',
   today: 'Aujourd’hui',
   yesterday: 'Hier',
   sending: 'Envoi en cours',
@@ -72,4 +71,7 @@ export const more: PartTexts = {
   tooBig: 'Un fichier peut peser jusqu’à {} Mo.',
   noEmpty: 'Ce fichier est vide.',
   newMessage: 'Nouveau message',
+  reopened: 'Cette conversation continue.',
+  edited: 'modifié',
+  deleted: 'Message supprimé',
 };

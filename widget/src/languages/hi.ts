@@ -21,7 +21,6 @@ export const texts: Texts = {
   blocked: 'अब आप यहाँ संदेश नहीं भेज सकते।',
   expired: 'एक दिन में संदेश नहीं पहुँच सका।',
   closed: 'यह बातचीत समाप्त हो गई है। नई शुरू करने के लिए फिर से लिखें।',
-  reopened: 'यह बातचीत फिर से शुरू हो गई है।',
   today: 'आज',
   yesterday: 'कल',
   sending: 'भेजा जा रहा है',
@@ -72,4 +71,7 @@ export const more: PartTexts = {
   tooBig: 'फ़ाइल अधिकतम {} MB की हो सकती है।',
   noEmpty: 'यह फ़ाइल खाली है।',
   newMessage: 'नया संदेश',
+  reopened: 'यह बातचीत फिर से शुरू हो गई है।',
+  edited: 'संपादित',
+  deleted: 'संदेश हटाया गया',
 };

@@ -21,7 +21,6 @@ export const texts: Texts = {
   blocked: 'ここではメッセージを送信できなくなりました。',
   expired: '1日以内に届けられませんでした。',
   closed: 'この会話は終了しました。新しく始めるには、もう一度入力してください。',
-  reopened: 'この会話は再開されました。',
   today: '今日',
   yesterday: '昨日',
   sending: '送信中',
@@ -72,4 +71,7 @@ export const more: PartTexts = {
   tooBig: 'ファイルは {} MB までです。',
   noEmpty: 'このファイルは空です。',
   newMessage: '新着メッセージ',
+  reopened: 'この会話は再開されました。',
+  edited: '編集済み',
+  deleted: 'メッセージは削除されました',
 };

@@ -21,7 +21,6 @@ export const texts: Texts = {
   blocked: 'Você não pode mais enviar mensagens aqui.',
   expired: 'Não foi possível entregar em um dia.',
   closed: 'Esta conversa terminou. Escreva novamente para começar outra.',
-  reopened: 'Esta conversa continua.',
   today: 'Hoje',
   yesterday: 'Ontem',
   sending: 'Enviando',
@@ -72,4 +71,7 @@ export const more: PartTexts = {
   tooBig: 'Um arquivo pode ter até {} MB.',
   noEmpty: 'Este arquivo está vazio.',
   newMessage: 'Nova mensagem',
+  reopened: 'Esta conversa continua.',
+  edited: 'editada',
+  deleted: 'Mensagem apagada',
 };

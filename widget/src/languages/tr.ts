@@ -21,7 +21,6 @@ export const texts: Texts = {
   blocked: 'Buraya artık mesaj gönderemezsiniz.',
   expired: 'Bir gün içinde teslim edilemedi.',
   closed: 'Bu görüşme sona erdi. Yenisini başlatmak için tekrar yazın.',
-  reopened: 'Bu görüşme devam ediyor.',
   today: 'Bugün',
   yesterday: 'Dün',
   sending: 'Gönderiliyor',
@@ -72,4 +71,7 @@ export const more: PartTexts = {
   tooBig: 'Bir dosya en fazla {} MB olabilir.',
   noEmpty: 'Bu dosya boş.',
   newMessage: 'Yeni mesaj',
+  reopened: 'Bu görüşme devam ediyor.',
+  edited: 'düzenlendi',
+  deleted: 'Mesaj silindi',
 };

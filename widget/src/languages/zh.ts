@@ -21,7 +21,6 @@ export const texts: Texts = {
   blocked: '您不能再在此发送消息。',
   expired: '消息未能在一天内送达。',
   closed: '此对话已结束。再次输入即可开始新的对话。',
-  reopened: '此对话已继续。',
   today: '今天',
   yesterday: '昨天',
   sending: '正在发送',
@@ -72,4 +71,7 @@ export const more: PartTexts = {
   tooBig: '文件最大为 {} MB。',
   noEmpty: '此文件是空的。',
   newMessage: '新消息',
+  reopened: '此对话已继续。',
+  edited: '已编辑',
+  deleted: '消息已删除',
 };

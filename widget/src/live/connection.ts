@@ -102,6 +102,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const listeners: Partial<VisitorEvents> = {
     new_message: ({ message }) => void receive(message),
+    message_changed: ({ message }) => conversation.take({ chat: null, messages: [], edited: [message] }),
     receipts: (receipt) => conversation.takeReceipt(receipt),
     chat_claimed: ({ chatId, agent }) => conversation.changeChat(chatId, { agent, status: 'active' }),
     chat_handed_back: ({ chatId }) => conversation.changeChat(chatId, { agent: null, status: 'waiting' }),

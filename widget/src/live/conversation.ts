@@ -2,7 +2,7 @@ import type { ChatReceipt, Message, Receipt, VisitorChat, VisitorThread } from '
 import type { Store } from '../chat/state.ts';
 
 /** Messages in order and their chat, as the server sends them: with a stored message, or as the answer to `sync`. */
-export type MessageRange = Pick<VisitorThread, 'chat' | 'messages'> & Partial<Pick<VisitorThread, 'receipts'>>;
+export type MessageRange = Pick<VisitorThread, 'chat' | 'messages'> & Partial<VisitorThread>;
 
 export type Conversation = ReturnType<typeof createConversation>;
 
@@ -30,9 +30,10 @@ export function createConversation(store: Store) {
   return {
     cursor: thread.cursor,
     isNext: thread.isNext,
-    /** Adds messages that continue what is held without a gap. @returns those that are new */
-    take({ chat, messages, receipts = [] }: MessageRange): Message[] {
+    /** Adds messages that continue what is held without a gap, and changes of those held. @returns those that are new */
+    take({ chat, messages, receipts = [], edited = [], lastEdit }: MessageRange): Message[] {
       const added = thread.add(messages);
+      thread.change(edited, lastEdit);
       receipts.forEach(raise);
       takeChat(chat);
       set(added.some(({ sender }) => sender === 'agent') ? { typing: '' } : {});
@@ -78,16 +79,22 @@ interface Thread {
   add(range: readonly Message[]): Message[];
   /** Puts messages before all that is held. */
   prepend(range: readonly Message[]): void;
+  /**
+   * Replaces messages that are held by newer states of them.
+   * @param upTo all changes up to this one are held now; left out: one before them may have been missed
+   */
+  change(edited: readonly Message[], upTo: number | undefined): void;
   /** Whether a message that came alone is known or the next one. If not, a message before it is missing. */
   isNext(message: Message): boolean;
   /** Where the next `sync` continues. */
-  cursor(): { chatId?: string; afterSeq?: number };
+  cursor(): { chatId?: string; afterSeq?: number; afterEdit?: number };
   clear(): void;
 }
 
 function createThread(): Thread {
   const messages: Message[] = [];
   const heads = new Map<string, number>();
+  let lastEdit = 0;
   const newest = () => messages[messages.length - 1];
 
   return {
@@ -105,6 +112,14 @@ function createThread(): Thread {
       messages.unshift(...range);
       for (const { chatId, seq } of range) heads.set(chatId, Math.max(seq, heads.get(chatId) ?? 0));
     },
+    change(edited, upTo = lastEdit) {
+      lastEdit = upTo;
+      for (const message of edited) {
+        const held = messages.find(({ _id }) => _id === message._id);
+        // A message that was never changed has no number, and every comparison with it is false.
+        if (held && !((held.edit as number) >= (message.edit as number))) Object.assign(held, message);
+      }
+    },
     isNext(message) {
       const head = heads.get(message.chatId);
       if (head !== undefined) return message.seq <= head + 1;
@@ -113,10 +128,10 @@ function createThread(): Thread {
     },
     cursor() {
       const last = newest();
-      return last ? { chatId: last.chatId, afterSeq: last.seq } : {};
+      return last ? { chatId: last.chatId, afterSeq: last.seq, afterEdit: lastEdit } : {};
     },
     clear() {
-      messages.length = 0;
+      messages.length = lastEdit = 0;
       heads.clear();
     },
   };

@@ -32,7 +32,9 @@ export function start(context: PartContext) {
 
   function unread(): Teaser | null {
     const { chat, messages } = store.state;
-    const newest = messages.filter(({ chatId, sender }) => sender === 'agent' && chatId === chat?._id).pop();
+    const newest = messages
+      .filter(({ chatId, sender, deletedAt }) => sender === 'agent' && chatId === chat?._id && !deletedAt)
+      .pop();
     if (!chat || !newest || newest.seq <= chat.readSeq) return null;
     const { senderName, senderAvatar, content } = newest;
     return { key: chat._id + newest.seq, name: senderName ?? '', text: content, picture: senderAvatar };
@@ -57,7 +59,8 @@ export function start(context: PartContext) {
     const teaser = unread() ?? greeting();
     if (teaser && !panel.node.hidden) storage.write('shut', teaser.key);
     const next = teaser && storage.read('shut') !== teaser.key ? teaser : null;
-    if (next?.key === shown) return;
+    // Its author may correct it while it is shown.
+    if ((next ? next.key + next.text : '') === shown) return;
     remove();
     if (next) show(next);
   }
@@ -92,10 +95,11 @@ export function start(context: PartContext) {
     shut.addEventListener('click', close);
     card = el('div', 'teaser', { role: 'group', 'aria-label': texts.newMessage }, open, shut);
     card.addEventListener('keydown', ({ key: pressed }) => pressed === 'Escape' && close());
-    shown = key;
+    const drawn = key + text;
+    shown = drawn;
     host.button.before(card);
     setTimeout(() => {
-      if (shown === key) spoken.textContent = `${texts.newMessage}. ${name}: ${words}`;
+      if (shown === drawn) spoken.textContent = `${texts.newMessage}. ${name}: ${words}`;
     }, SPEAK_AFTER_MS);
   }
 

@@ -50,7 +50,7 @@ function UnreadLink({ chat, onFollow }: { chat: Chat; onFollow: () => void }) {
           <span className="truncate font-medium">{name}</span>
           <Time at={chat.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
         </span>
-        <span className="block truncate">{chat.lastMessage}</span>
+        <span className="block truncate">{chat.lastMessage || 'Message deleted'}</span>
         <span className="block truncate text-xs text-muted">{chat.site.name}</span>
       </span>
     </Link>

@@ -75,6 +75,7 @@ const SHORTCUTS: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: ['Enter'], does: 'Send' },
       { keys: ['Shift Enter'], does: 'New line' },
+      { keys: ['ArrowUp'], does: 'Edit the last message, in an empty field' },
       { keys: ['Escape'], does: 'Leave the field' },
     ],
   },

@@ -258,8 +258,9 @@ describe('live updates', () => {
     act(() => socket.connect());
     expect(await screen.findByText('Message 2')).toBeTruthy();
     expect(await within(await rowOf(/Mina Park/)).findByText('closed')).toBeTruthy();
-    expect(socket.sent('open_chat').at(-1)).toEqual({ chatId: chat._id, afterSeq: 1 });
-    expect(socket.sent('sync').at(-1)).toEqual({ cursor: 'c', chats: [{ chatId: chat._id, afterSeq: 1 }] });
+    expect(socket.sent('open_chat').at(-1)).toEqual({ chatId: chat._id, afterSeq: 1, afterEdit: 0 });
+    const held = { chatId: chat._id, afterSeq: 1, afterEdit: 0 };
+    expect(socket.sent('sync').at(-1)).toEqual({ cursor: 'c', chats: [held] });
   });
 });
 

@@ -101,7 +101,7 @@ interface LineProps {
 }
 
 function Line({ message, visitorName, place }: LineProps) {
-  const { sender, senderName, content, timestamp, file, greeting } = message;
+  const { sender, senderName, content, timestamp, file, greeting, editedAt } = message;
   if (sender === 'system') {
     return (
       <li {...place} className="py-2 text-center text-xs wrap-anywhere text-muted">
@@ -122,6 +122,7 @@ function Line({ message, visitorName, place }: LineProps) {
           <time dateTime={timestamp} className="shrink-0">
             {formatTime(timestamp)}
           </time>
+          {editedAt && <span className="shrink-0">edited</span>}
         </p>
         {file ? (
           <a

@@ -54,7 +54,7 @@ function RecentRow({ chat }: { chat: Chat }) {
             <Time at={chat.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
           </span>
           <span dir="auto" className="block truncate text-left text-muted">
-            {truncate(chat.lastMessage, PREVIEW_LENGTH) || 'No messages yet'}
+            {truncate(chat.lastMessage, PREVIEW_LENGTH) || (chat.lastSeq > 0 ? 'Message deleted' : 'No messages yet')}
           </span>
           <span className="flex items-center gap-2 pt-1.5 text-xs text-muted">
             <Badge tone={TONES[chat.status]}>

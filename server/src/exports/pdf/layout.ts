@@ -107,7 +107,7 @@ export function createPdf(fontFolder: string, heading: Heading): PdfDocument {
     return facts.filter((line) => line.length > 0).map((line) => line.filter(Boolean).join('  ·  '));
   }
 
-  function message({ at, sender, name, text }: ExportMessage): void {
+  function message({ at, sender, name, text, mark }: ExportMessage): void {
     const today = clock.day(at);
     if (today !== day) {
       paper.need(TOGETHER_MIN);
@@ -116,7 +116,7 @@ export function createPdf(fontFolder: string, heading: Heading): PdfDocument {
     }
     day = today;
     const style = SENDERS[sender];
-    const author = sender === 'system' ? '' : (name ?? 'Anonymous');
+    const author = sender === 'system' ? '' : `${name ?? 'Anonymous'}${mark ? ` (${mark})` : ''}`;
     columns([
       { lines: paper.set(clock.time(at), TIME_WIDTH, LABEL), x: MARGIN },
       { lines: paper.set(author, SENDER_WIDTH, style), x: MARGIN + TIME_WIDTH },

@@ -1,4 +1,4 @@
-import type { Attachment } from 'server/contract';
+import type { Message } from 'server/contract';
 import type { BaseContext, StartPart } from '../context.ts';
 import { el } from '../dom-helpers.ts';
 import { format, texts } from '../language.ts';
@@ -109,9 +109,9 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
     if (signature === target.signature) return target;
     target.signature = signature;
     const { node, author, text, foot } = target;
-    // The content never changes, except that a file is shown once the server has it.
+    // The content changes only with its author, except that a file is shown once the server has it.
     if (!text.firstChild) text.append(...linkify(row.text));
-    if (row.file) void showFile(text, row.file);
+    if (row.message) void showMore(text, row.message);
     node.className = `${row.kind} ${row.progress ? 'mine' : ''} ${row.first ? '' : 'inner'}`;
     author.textContent = row.first ? row.author : '';
     foot.replaceChildren(...footOf(row));
@@ -119,10 +119,9 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
     return target;
   }
 
-  /** Shows a file. Its name stands there until the part that draws it is loaded. */
-  async function showFile(text: HTMLElement, file: Attachment): Promise<void> {
-    const shown = (await startPart('files'))?.show(file);
-    if (shown) text.replaceChildren(shown);
+  /** Shows a file or a changed message. What was there before stays until the part that draws it is loaded. */
+  async function showMore(text: HTMLElement, message: Message): Promise<void> {
+    (await startPart('files'))?.show(text, message, linkify);
     if (atEnd) toEnd();
   }
 

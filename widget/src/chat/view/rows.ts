@@ -1,4 +1,4 @@
-import type { Attachment, Message } from 'server/contract';
+import type { Message } from 'server/contract';
 import { texts } from '../language.ts';
 import type { Progress, Store, Upload } from '../state.ts';
 import type { OutgoingMessage } from '../storage.ts';
@@ -14,8 +14,8 @@ export interface Row {
   key: string;
   kind: 'bubble' | 'note' | 'day';
   text: string;
-  /** The file that is shown instead of the text, once the server has it. */
-  file: Attachment | null;
+  /** A message that the part `files` shows: a file that the server has, one that its author has changed, or Parley's own. */
+  message: Message | null;
   /** In milliseconds since 1970; 0: no time, as for a greeting. */
   at: number;
   /** The author, unless it is the visitor. */
@@ -38,7 +38,7 @@ const PLAIN: Row = {
   key: '',
   kind: 'bubble',
   text: '',
-  file: null,
+  message: null,
   at: 0,
   author: '',
   progress: null,
@@ -76,14 +76,14 @@ export function rowsOf({ state, progressOf }: Store, now: number, locale: string
 }
 
 function storedRow(message: Message, progressOf: Store['progressOf']): Row {
-  const { sender, clientId, chatId, seq, text, file, event, senderName, timestamp } = message;
+  const { sender, clientId, chatId, seq, text, file, event, senderName, timestamp, edit } = message;
   const mine = sender === 'visitor';
   return {
     ...PLAIN,
     key: mine ? clientId : chatId + seq,
     kind: sender === 'system' ? 'note' : 'bubble',
-    text: event ? texts[event] : text,
-    file,
+    text: event === 'closed' ? texts.closed : text,
+    message: file || event || edit ? message : null,
     at: Date.parse(timestamp),
     author: (sender === 'agent' && senderName) || '',
     progress: mine ? progressOf(message) : null,

@@ -17,10 +17,12 @@ interface ComposerProps {
   field: RefObject<HTMLTextAreaElement | null>;
   draftFiles: DraftFiles;
   sending: Sending;
+  /** Begins to correct the user's last message. */
+  onEditLast: () => void;
 }
 
 /** The bottom of a chat: where replies and notes are written, or the reason why the user cannot. */
-export function Composer({ chat, user, site, field, draftFiles, sending }: ComposerProps) {
+export function Composer({ chat, user, site, field, draftFiles, sending, onEditLast }: ComposerProps) {
   const replyOwner = `${user._id}:${chat._id}`;
   const noteOwner = `${replyOwner}:note`;
   const [chosen, setChosen] = useState<Mode>(() =>
@@ -56,6 +58,7 @@ export function Composer({ chat, user, site, field, draftFiles, sending }: Compo
         field={field}
         draftFiles={draftFiles}
         sending={sending}
+        onEditLast={onEditLast}
         onManage={() => setManaging(true)}
       />
       <Dialog

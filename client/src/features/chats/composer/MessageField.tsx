@@ -34,13 +34,15 @@ interface MessageFieldProps {
   field: RefObject<HTMLTextAreaElement | null>;
   draftFiles: DraftFiles;
   sending: Sending;
+  /** Begins to correct the user's last message. */
+  onEditLast: () => void;
   /** Opens the dialog of the canned replies. */
   onManage: () => void;
 }
 
 /** The text field: Enter sends, Shift+Enter begins a new line, '/' opens the canned replies. */
 export function MessageField(props: MessageFieldProps) {
-  const { chatId, site, names, mode, onMode, draftOwner, field, draftFiles, sending, onManage } = props;
+  const { chatId, site, names, mode, onMode, draftOwner, field, draftFiles, sending, onEditLast, onManage } = props;
   const isNote = mode === 'note';
   const reportTyping = useReportTyping(chatId);
   const editor = useEditor(field, draftOwner, (text) => {
@@ -90,6 +92,11 @@ export function MessageField(props: MessageFieldProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, Enter and the arrows choose characters.
     if (isComposing(event.nativeEvent) || canned.onKeyDown(event)) return;
+    if (event.key === 'ArrowUp' && !isNote && editor.draft === '') {
+      event.preventDefault();
+      onEditLast();
+      return;
+    }
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
     send();

@@ -64,7 +64,7 @@ function OtherChatRow({ chat, place }: { chat: Chat; place: VirtualRowProps }) {
         className="flex items-center gap-2 rounded-control px-2 py-1.5 transition-colors hover:bg-text/5 focus-visible:-outline-offset-2"
       >
         <span dir="auto" className="min-w-0 flex-1 truncate">
-          {preview(chat.lastMessage) || 'No messages yet'}
+          {preview(chat)}
         </span>
         <Time at={chat.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
         <StatusBadge status={chat.status} />

@@ -11,9 +11,9 @@ const STATUS_TONES: Record<ChatStatus, 'success' | 'waiting' | 'closed'> = {
 
 const PREVIEW_LENGTH = 30;
 
-/** The start of the last message, as rows show it. */
-export function preview(text: string): string {
-  return truncate(text, PREVIEW_LENGTH);
+/** The start of the last message, as rows show it, or the words that stand in its place. */
+export function preview({ lastMessage, lastSeq }: Pick<Chat, 'lastMessage' | 'lastSeq'>): string {
+  return truncate(lastMessage, PREVIEW_LENGTH) || (lastSeq > 0 ? 'Message deleted' : 'No messages yet');
 }
 
 export function StatusBadge({ status }: { status: ChatStatus }) {

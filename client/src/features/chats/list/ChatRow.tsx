@@ -45,7 +45,7 @@ export function ChatRow({ chat, userId, to, open, onClaim }: ChatRowProps) {
           </span>
           <span className="flex items-center gap-2">
             <span dir="auto" className={cx('min-w-0 flex-1 truncate text-left', !unread && 'text-muted')}>
-              {preview(chat.lastMessage) || 'No messages yet'}
+              {preview(chat)}
             </span>
             {unread && <Unread count={chat.unread} />}
           </span>

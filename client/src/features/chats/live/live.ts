@@ -3,7 +3,7 @@ import type { Note, PresenceChange, StaffMessage } from 'server/contract';
 import { useAuth } from '../../../lib/auth.tsx';
 import { keys } from '../../../lib/query.ts';
 import { type SocketHandlers, useSocketEvents } from '../../../lib/socket.tsx';
-import { mergeMessages, mergeNotes, mergeReceipts } from '../model/thread.ts';
+import { mergeChanges, mergeMessages, mergeNotes, mergeReceipts } from '../model/thread.ts';
 import { outboxOf, useDelivery } from '../outbox/sending.ts';
 import { patchThread, patchThreads, putChat, removeChats } from './cache.ts';
 import { useSync } from './sync.ts';
@@ -51,6 +51,9 @@ function handlersOf(
     visitor_erased: (event) => removeChats(client, ({ visitorId }) => visitorId === event.visitorId),
     viewers: ({ chatId, users }) => client.setQueryData(keys.viewers(chatId), users),
     new_message: ({ message }) => onMessage(message),
+    message_changed: ({ chatId, message }) => {
+      patchThread(client, chatId, (thread) => mergeChanges(thread, { edited: [message] }));
+    },
     note_added: ({ note }) => onNote(note),
     receipts: ({ chatId, party, delivered, read }) => {
       patchThread(client, chatId, (thread) => mergeReceipts(thread, { [party]: { delivered, read } }));

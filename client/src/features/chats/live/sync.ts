@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { SYNC_OVERLAP_MS } from 'server/contract';
 import { keys } from '../../../lib/query.ts';
 import { useSocket } from '../../../lib/socket.tsx';
-import { lastSeq, mergeMessages, mergeReceipts } from '../model/thread.ts';
+import { lastSeq, mergeChanges, mergeMessages, mergeReceipts } from '../model/thread.ts';
 import { invalidateChats, openThreads, patchThread, putChat, removeChats } from './cache.ts';
 
 /** How often a connected page asks whether it has missed anything. */
@@ -78,7 +78,11 @@ function createSync(client: QueryClient, request: Request): () => Promise<void> 
 async function syncOnce(client: QueryClient, request: Request, cursor: string | undefined): Promise<string> {
   const answer = await request('sync', {
     ...(cursor !== undefined && { cursor }),
-    chats: openThreads(client).map(({ chatId, thread }) => ({ chatId, afterSeq: lastSeq(thread) })),
+    chats: openThreads(client).map(({ chatId, thread }) => ({
+      chatId,
+      afterSeq: lastSeq(thread),
+      afterEdit: thread.lastEdit,
+    })),
   });
   if (answer.reset) invalidateChats(client);
   else if (cursor === undefined)
@@ -86,8 +90,10 @@ async function syncOnce(client: QueryClient, request: Request, cursor: string | 
   if (cursor === undefined && answer.changed.length > 0) void client.invalidateQueries({ queryKey: keys.overview });
   if (answer.removed.length > 0) removeChats(client, ({ _id }) => answer.removed.includes(_id));
   for (const chat of answer.changed) putChat(client, chat);
-  for (const { chatId, messages, more, receipts } of answer.chats) {
-    patchThread(client, chatId, (thread) => mergeReceipts(mergeMessages(thread, messages), receipts));
+  for (const { chatId, messages, more, receipts, ...changes } of answer.chats) {
+    patchThread(client, chatId, (thread) =>
+      mergeReceipts(mergeChanges(mergeMessages(thread, messages), changes), receipts),
+    );
     if (more) void client.invalidateQueries({ queryKey: keys.thread(chatId) });
   }
   return answer.cursor;

@@ -11,16 +11,8 @@ import {
 import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
 import { SocketError, useSocket } from '../../../lib/socket.tsx';
-import {
-  lastSeq,
-  mergeMessages,
-  mergeNotes,
-  mergeOlder,
-  mergeOlderNotes,
-  mergeReceipts,
-  startThread,
-  type Thread,
-} from '../model/thread.ts';
+import { mergeOlder, mergeOlderNotes, startThread } from '../model/openThread.ts';
+import { lastSeq, mergeChanges, mergeMessages, mergeNotes, mergeReceipts, type Thread } from '../model/thread.ts';
 import { isThreadOpen, patchThread, takeEarlyChanges } from './cache.ts';
 
 /** The room is left with a delay, so that whoever returns at once is still in it. */
@@ -114,14 +106,14 @@ export function useLoadOlderNotes(chatId: string) {
 async function loadThread(client: QueryClient, request: Request, chatId: string, onJoin: () => void): Promise<Thread> {
   const before = client.getQueryData<Thread>(keys.thread(chatId));
   const after = before && lastSeq(before);
-  const first = await openChat(request, chatId, after);
+  const first = await openChat(request, chatId, before && { after: lastSeq(before), afterEdit: before.lastEdit });
   if (first.receipts) onJoin();
   const pages = after === undefined ? [first] : [first, ...(await readFollowing(chatId, first, after))];
   const incoming = pages.flatMap((page) => page.messages);
   // Read from the cache again: events may have changed it while the pages were loading.
   const held = client.getQueryData<Thread>(keys.thread(chatId));
   const thread = held
-    ? mergeMessages(held, incoming)
+    ? mergeChanges(mergeMessages(held, incoming), first)
     : takeEarlyChanges(client, chatId).reduce((started, change) => change(started), startThread(first));
   const { notes = [], receipts, visitor = thread.visitor } = first;
   const withNotes = mergeNotes(thread, notes, { more: notes.length >= NOTE_PAGE });
@@ -133,23 +125,32 @@ async function readFollowing(chatId: string, page: MessagePage, after: number): 
   const seq = page.messages.at(-1)?.seq ?? after;
   // A page without new messages ends it whatever its `more` says, so that it cannot go on for ever.
   if (!page.more || seq <= after) return [];
-  const next = await readAfter(chatId, seq);
+  const next = await readAfter(chatId, { after: seq });
   return [next, ...(await readFollowing(chatId, next, seq))];
 }
 
-async function openChat(request: Request, chatId: string, after: number | undefined): Promise<Opened> {
+/** What is held of a thread. */
+interface Held {
+  after: number;
+  afterEdit?: number;
+}
+
+async function openChat(request: Request, chatId: string, held: Held | undefined): Promise<Opened> {
   try {
-    return await request('open_chat', { chatId, ...(after !== undefined && { afterSeq: after }) });
+    return await request('open_chat', {
+      chatId,
+      ...(held && { afterSeq: held.after, afterEdit: held.afterEdit ?? 0 }),
+    });
   } catch (error) {
     if (!(error instanceof SocketError && error.retryable)) throw error;
     const [page, { notes }] = await Promise.all([
-      after === undefined ? call('GET /chats/:id/messages', { params: { id: chatId } }) : readAfter(chatId, after),
+      held ? readAfter(chatId, held) : call('GET /chats/:id/messages', { params: { id: chatId } }),
       call('GET /chats/:id/notes', { params: { id: chatId }, query: {} }),
     ]);
     return { ...page, notes };
   }
 }
 
-function readAfter(chatId: string, after: number): Promise<MessagePage> {
-  return call('GET /chats/:id/messages', { params: { id: chatId }, query: { after, limit: PAGE_LIMIT_MAX } });
+function readAfter(chatId: string, held: Held): Promise<MessagePage> {
+  return call('GET /chats/:id/messages', { params: { id: chatId }, query: { ...held, limit: PAGE_LIMIT_MAX } });
 }

@@ -1,4 +1,4 @@
-import type { MessagePage, Note, Receipt, Receipts, StaffMessage, VisitorPresence } from 'server/contract';
+import type { MessageChanges, Note, Receipt, Receipts, StaffMessage, VisitorPresence } from 'server/contract';
 
 /** One chat's messages, notes and receipts, as far as they are loaded. */
 export interface Thread {
@@ -8,6 +8,8 @@ export interface Thread {
   ahead: readonly StaffMessage[];
   /** Whether the server has messages older than the first one held. */
   older: boolean;
+  /** All changes of messages up to this one are included. An event moves it not: one before it may have been missed. */
+  lastEdit: number;
   /** The team's notes, ascending by time: the newest ones, as far back as they were loaded. */
   notes: readonly Note[];
   /** Whether the server may have notes older than the first one held. */
@@ -26,29 +28,13 @@ export interface ThreadWindow {
   older: boolean;
 }
 
-const EMPTY: Thread = {
-  messages: [],
-  ahead: [],
-  older: false,
-  notes: [],
-  olderNotes: false,
-  window: null,
-  receipts: null,
-  visitor: null,
-};
-
-/** A thread from its newest page of messages. */
-export function startThread(page: MessagePage): Thread {
-  return mergeMessages({ ...EMPTY, messages: page.messages.slice(0, 1), older: page.more }, page.messages);
-}
-
 /** The seq up to which no message is missing; 0 when there is none. */
 export function lastSeq(thread: Thread): number {
   return thread.messages.at(-1)?.seq ?? 0;
 }
 
 /**
- * Adds messages, in whatever order and however often they arrive. Idempotent: of each `seq` the first one is kept. Only
+ * Adds messages, in whatever order and however often they arrive. Idempotent: each `seq` is added once. Only
  * what joins the messages held without a gap, downwards or upwards, goes into `messages`; the rest waits in `ahead`.
  */
 export function mergeMessages(thread: Thread, incoming: readonly StaffMessage[]): Thread {
@@ -67,52 +53,19 @@ export function mergeMessages(thread: Thread, incoming: readonly StaffMessage[])
   return { ...thread, messages, ahead };
 }
 
-/** Adds the page of messages before the first one held. */
-export function mergeOlder(thread: Thread, page: MessagePage): Thread {
-  return { ...mergeMessages(thread, page.messages), older: page.more };
-}
-
-/** Opens the part of the thread around a message. */
-export function openWindow(thread: Thread, { messages }: MessagePage): Thread {
-  const [first] = messages;
-  return joined({ ...thread, window: first ? { messages, older: first.seq > 1 } : null });
-}
-
-/** Goes back to the newest messages. */
-export function closeWindow(thread: Thread): Thread {
-  return thread.window ? { ...thread, window: null } : thread;
-}
-
-/** Adds the page of messages before, or after, those of the window. */
-export function growWindow(thread: Thread, side: 'older' | 'newer', page: MessagePage): Thread {
-  const { window } = thread;
-  if (!window) return thread;
-  const isNext = ({ seq }: StaffMessage) =>
-    side === 'older' ? seq < (window.messages[0]?.seq ?? 0) : seq > (window.messages.at(-1)?.seq ?? 0);
-  const added = page.messages.filter(isNext);
-  const messages = side === 'older' ? [...added, ...window.messages] : [...window.messages, ...added];
-  return joined({ ...thread, window: { messages, older: side === 'older' ? page.more : window.older } });
-}
-
-/** A window that reaches the newest part becomes a piece of it. */
-function joined(thread: Thread): Thread {
-  const { window, messages } = thread;
-  const [end, start] = [window?.messages.at(-1)?.seq, messages[0]?.seq];
-  if (!window || end === undefined || start === undefined || end + 1 < start) return thread;
-  return { ...mergeMessages(thread, window.messages), older: window.older, window: null };
-}
-
-/** Whether the message with this seq is among those that are loaded as one part. */
-export function isIn(messages: readonly StaffMessage[], seq: number): boolean {
-  return seq >= (messages[0]?.seq ?? Number.POSITIVE_INFINITY) && seq <= (messages.at(-1)?.seq ?? 0);
-}
-
-/** The thread as it is shown: with the window in place of the newest messages. */
-export function shownThread(thread: Thread): Thread {
-  const { window, notes } = thread;
-  if (!window) return thread;
-  const end = window.messages.at(-1)?.timestamp ?? '';
-  return { ...thread, ...window, notes: notes.filter(({ createdAt }) => createdAt <= end) };
+/** Replaces messages held by their newer state. Others are not added. */
+export function mergeChanges(thread: Thread, { edited = [], lastEdit = 0 }: MessageChanges<StaffMessage>): Thread {
+  const next = { ...thread, lastEdit: Math.max(thread.lastEdit, lastEdit) };
+  // The same arrays where nothing is new: the timeline is made of them.
+  if (edited.length === 0) return next;
+  const newest = (held: StaffMessage) =>
+    edited.find(({ seq, edit = 0 }) => seq === held.seq && edit > (held.edit ?? 0)) ?? held;
+  const { messages, window } = thread;
+  return {
+    ...next,
+    messages: messages.map(newest),
+    window: window && { ...window, messages: window.messages.map(newest) },
+  };
 }
 
 /** Adds receipts, in whatever order they arrive: they only ever move forward. */
@@ -128,13 +81,6 @@ function furthest(a: Receipt, b: Receipt | undefined): Receipt {
   return { delivered: Math.max(a.delivered, b.delivered), read: Math.max(a.read, b.read) };
 }
 
-/** How far a message of the user's own that the server has stored got. */
-export function deliveryStateOf(seq: number, receipts: Receipts | null): 'sent' | 'delivered' | 'read' {
-  if (!receipts) return 'sent';
-  if (seq <= receipts.visitor.read) return 'read';
-  return seq <= receipts.visitor.delivered ? 'delivered' : 'sent';
-}
-
 /**
  * Adds notes, in whatever order and however often they arrive.
  * @param newest given where these are the chat's newest page: whether there are older notes
@@ -148,24 +94,6 @@ export function mergeNotes(thread: Thread, incoming: readonly Note[], newest?: {
   const olderNotes = newest && (isFirst || hasGap) ? newest.more : thread.olderNotes;
   if (added.length === 0) return olderNotes === thread.olderNotes ? thread : { ...thread, olderNotes };
   return { ...thread, notes: [...(hasGap ? [] : thread.notes), ...added].sort(byTime), olderNotes };
-}
-
-/** Adds the page of notes before the first one held. */
-export function mergeOlderNotes(thread: Thread, page: { notes: readonly Note[]; more: boolean }): Thread {
-  return { ...mergeNotes(thread, page.notes), olderNotes: page.more };
-}
-
-/** The notes to show: those older than the first message held are shown together with the messages of their time. */
-export function visibleNotes({ notes, messages, older }: Thread): readonly Note[] {
-  const start = messages[0]?.timestamp;
-  return older && start !== undefined ? notes.filter(({ createdAt }) => createdAt >= start) : notes;
-}
-
-/** The id of the note before which the next page of notes has to be loaded; null while none is missing on the screen. */
-export function olderNotesCursor({ notes, olderNotes, messages }: Thread): string | null {
-  const [first] = notes;
-  const start = messages[0]?.timestamp;
-  return olderNotes && first && start !== undefined && first.createdAt > start ? first._id : null;
 }
 
 function byTime(a: Note, b: Note): number {

@@ -1,13 +1,17 @@
 import { Check, CheckCheck, CircleAlert, Clock, ClockAlert, RotateCcw, Trash2 } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
 import type { Receipts } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { formatDateTime } from '../../../lib/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Tooltip } from '../../../ui/Tooltip.tsx';
-import { deliveryStateOf } from '../model/thread.ts';
+import { deliveryStateOf } from '../model/openThread.ts';
 import type { MessageGroup, TimelineMessage } from '../model/timeline.ts';
 import type { Sending } from '../outbox/sending.ts';
 import { Attachment, UploadingFile } from './Attachment.tsx';
+import { EditForm } from './EditForm.tsx';
+import { EditingContext } from './editing.ts';
+import { MessageActions } from './MessageActions.tsx';
 import { MessageText } from './MessageText.tsx';
 
 /** A message without an acknowledgement for so long is shown as late. */
@@ -36,15 +40,18 @@ export interface BubbleProps {
 export function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: BubbleProps) {
   const staff = group.side === 'staff';
   const failed = bubble.outgoing?.failed;
-  const seq = bubble.message?.seq;
+  const { messageId } = useContext(EditingContext);
+  const { message } = bubble;
+  const seq = message?.seq;
   const isMarked = seq !== undefined && seq === marked;
+  if (group.own && message?._id === messageId) return <EditForm message={message} />;
   return (
     <>
       <div
         data-seq={seq}
         aria-current={isMarked || undefined}
         className={cx(
-          'flex max-w-[min(100%,68ch)] gap-1.5',
+          'group/bubble flex max-w-[min(100%,68ch)] gap-1.5',
           staff && 'pl-6 sm:pl-12',
           !staff && 'pr-6 sm:pr-12',
           // Inside the edge: the group paints nothing beyond its own box.
@@ -52,6 +59,7 @@ export function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: B
         )}
       >
         {isMarked && <span className="sr-only">Found:</span>}
+        {group.own && message && <MessageActions message={message} />}
         {group.own && <DeliveryState bubble={bubble} receipts={receipts} />}
         {fileOf(bubble, () => onRemove(bubble.key)) ?? (
           <div
@@ -67,11 +75,21 @@ export function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: B
             ) : (
               <MessageText text={bubble.content} />
             )}
+            {message?.editedAt && <Edited at={message.editedAt} />}
           </div>
         )}
       </div>
       {failed && <Failed reason={failed} onRetry={() => onRetry(bubble.key)} onRemove={() => onRemove(bubble.key)} />}
     </>
+  );
+}
+
+/** That the author has corrected the text, and when. */
+function Edited({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={formatDateTime(at)} className="ml-2 text-xs text-muted">
+      edited
+    </time>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { MessageCircleX, Upload } from 'lucide-react';
-import { type ReactNode, type RefObject, useState } from 'react';
+import { type ReactNode, type RefObject, useMemo, useState } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
 import { ApiError } from '../../../lib/http.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
@@ -13,6 +13,7 @@ import { inboxKeymap } from '../inboxKeys.ts';
 import type { Thread } from '../model/thread.ts';
 import { useSending } from '../outbox/sending.ts';
 import { useUploads } from '../outbox/uploads.ts';
+import { EditingContext, lastEditable } from './editing.ts';
 import { ConversationSkeleton, MessagesSkeleton } from './Skeletons.tsx';
 import { ThreadView } from './ThreadView.tsx';
 
@@ -37,6 +38,21 @@ export function ThreadPane({ chat, thread, user, site, composer, at, onShow, hea
   const sending = useSending(chat._id, user, useUploads(chat._id, user));
   const draftFiles = useDraftFiles(`${user._id}:${chat._id}`);
   const mayWrite = site !== undefined && can(site, 'chats.reply') && chat.status !== 'closed';
+  const [messageId, setEdited] = useState<string | null>(null);
+  const editing = useMemo(
+    () => ({
+      messageId,
+      edit: (next: string | null) => {
+        setEdited(next);
+        if (next === null) composer.current?.focus();
+      },
+    }),
+    [messageId, composer],
+  );
+  const editLast = () => {
+    const last = lastEditable(thread.data?.messages ?? [], user._id);
+    if (last) setEdited(last._id);
+  };
   const drop = useFileDrop(mayWrite ? draftFiles.add : null);
   const [finding, setFinding] = useState(false);
   const loaded = finder.usePart(finding);
@@ -48,7 +64,9 @@ export function ThreadPane({ chat, thread, user, site, composer, at, onShow, hea
         <loaded.FindBar chatId={chat._id} at={at} onShow={onShow} onClose={() => setFinding(false)} />
       )}
       {thread.data ? (
-        <ThreadView chat={chat} thread={thread.data} user={user} sending={sending} at={at} onShow={onShow} />
+        <EditingContext value={editing}>
+          <ThreadView chat={chat} thread={thread.data} user={user} sending={sending} at={at} onShow={onShow} />
+        </EditingContext>
       ) : thread.isError ? (
         <div className="flex flex-1 items-center justify-center">
           <ErrorState what="The messages could not be loaded." onRetry={() => void thread.refetch()} />
@@ -56,7 +74,15 @@ export function ThreadPane({ chat, thread, user, site, composer, at, onShow, hea
       ) : (
         <MessagesSkeleton />
       )}
-      <Composer chat={chat} user={user} site={site} field={composer} draftFiles={draftFiles} sending={sending} />
+      <Composer
+        chat={chat}
+        user={user}
+        site={site}
+        field={composer}
+        draftFiles={draftFiles}
+        sending={sending}
+        onEditLast={editLast}
+      />
       {drop.isOver && <DropHint />}
     </section>
   );

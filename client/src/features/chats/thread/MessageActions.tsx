@@ -1,0 +1,41 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { useContext, useState } from 'react';
+import type { StaffMessage } from 'server/contract';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { EditingContext, useIsChangeable } from './editing.ts';
+import { useDeleteMessage } from './messageChanges.ts';
+
+/** What can be done with a message of the user's own, for a quarter of an hour. */
+export function MessageActions({ message }: { message: StaffMessage }) {
+  const [deleting, setDeleting] = useState(false);
+  const { edit } = useContext(EditingContext);
+  const { remove, isPending } = useDeleteMessage();
+  if (!useIsChangeable(message)) return null;
+  return (
+    <span className="flex self-center opacity-0 transition-opacity group-hover/bubble:opacity-100 focus-within:opacity-100 pointer-coarse:opacity-100">
+      {message.type === 'text' && (
+        <IconButton label="Edit message" size="sm" onClick={() => edit(message._id)}>
+          <Pencil size={14} aria-hidden />
+        </IconButton>
+      )}
+      <IconButton label="Delete message" size="sm" tone="danger" onClick={() => setDeleting(true)}>
+        <Trash2 size={14} aria-hidden />
+      </IconButton>
+      <ConfirmDialog
+        open={deleting}
+        onOpenChange={setDeleting}
+        title="Delete message"
+        text={`The ${message.file ? 'file' : 'text'} is deleted for good. The visitor and your team see that a message was deleted here.`}
+        confirmLabel="Delete"
+        onConfirm={() =>
+          void remove(message).then(() => {
+            setDeleting(false);
+            edit(null);
+          })
+        }
+        busy={isPending}
+      />
+    </span>
+  );
+}

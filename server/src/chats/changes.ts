@@ -1,0 +1,168 @@
+import { Types } from 'mongoose';
+import { events } from '../events.ts';
+import { removeFiles } from '../files/storedFiles.ts';
+import { conflict, duplicateKey, forbidden, notFound, unavailable } from '../http/errors.ts';
+import { withRetries } from '../retry.ts';
+import { liveSite } from '../sites/guards.ts';
+import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
+import { MESSAGE_CHANGE_MS } from './contract.ts';
+import type { ChatOfSite } from './guards.ts';
+import { enqueue } from './keyedQueue.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from './model.ts';
+import { lastIdOf, type Projection, reportLost } from './reconciler.ts';
+import { writeChange } from './row.ts';
+
+/** With more concurrent changes of one visitor's messages than this, the author is asked to try again. */
+const TRIES_MAX = 50;
+/** Messages that a repair reads at a time. */
+const BATCH = 100;
+/** Before every mark. */
+const NO_MARK = new Types.ObjectId('0'.repeat(24));
+
+/** A new text for a message; null: the message is deleted. */
+export type Change = { content: string; edit?: number } | null;
+
+/** Which message is to be changed, and who asks for it. */
+interface ChangeOf {
+  messageId: string;
+  /** As in the message: only its author may change it. */
+  senderKey: string;
+}
+
+/** A changed message, as it was and as it is. */
+interface Changed {
+  was: MessageDoc;
+  message: MessageDoc;
+}
+
+/**
+ * Corrects or deletes an author's own message for a quarter of an hour after it was sent. Its place in the chat stays; a
+ * deleted text or file is gone. One guarded write of the message is the commit; what is made from the message follows. A
+ * repeat of the same change returns the message as it is.
+ * @throws AppError 403 `NOT_YOUR_MESSAGE`, 404, 409 `TOO_LATE`, `MESSAGE_DELETED`, `MESSAGE_CHANGED`, `NOT_A_TEXT`, 413
+ */
+export async function changeMessage(
+  of: ChatOfSite,
+  { messageId, senderKey }: ChangeOf,
+  change: Change,
+  usage: Usage,
+): Promise<MessageDoc> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const was = await MessageModel.findOne({ _id: messageId, chat: of.chat._id }).lean<MessageDoc>();
+    if (!was) throw notFound('message');
+    if (was.senderKey !== senderKey)
+      throw forbidden('NOT_YOUR_MESSAGE', 'You can only correct or delete your own messages.');
+    if (isDone(was, change)) return was;
+    refuse(was, change);
+    if (change) refuseIfFull(was, change.content, usage);
+    const message = await commit(of.chat, was, change);
+    if (!message) continue;
+    follow(of, { was, message });
+    return message;
+  }
+  throw unavailable();
+}
+
+const isDone = ({ content, file, deletedAt }: MessageDoc, change: Change): boolean =>
+  change ? !deletedAt && !file && content === change.content : deletedAt !== undefined;
+
+function refuse({ createdAt, file, deletedAt, edit = 0 }: MessageDoc, change: Change): void {
+  if (deletedAt) throw conflict('MESSAGE_DELETED', 'This message is deleted.');
+  if (change && file) throw conflict('NOT_A_TEXT', 'A file can be deleted, but not corrected.');
+  if (change?.edit !== undefined && change.edit !== edit)
+    throw conflict('MESSAGE_CHANGED', 'This message was changed meanwhile.');
+  if (Date.now() - createdAt.getTime() > MESSAGE_CHANGE_MS)
+    throw conflict('TOO_LATE', 'A message can be corrected or deleted for 15 minutes.');
+}
+
+function refuseIfFull({ site, senderKey, content }: MessageDoc, next: string, usage: Usage): void {
+  const more = textBytes(next) - textBytes(content);
+  if (more > 0 && !usage.fits(site.toHexString(), { text: more })) throw siteFull(senderKey.startsWith('v:'));
+}
+
+/**
+ * The changes of a visitor's messages are numbered, over all chats: the next number is taken under a unique index, like the
+ * `seq` of a message. So a client that has all changes up to n misses none, whenever it was away.
+ * @returns null when another change of the message came first, or another message took the number
+ */
+async function commit({ visitor }: ChatDoc, was: MessageDoc, change: Change): Promise<MessageDoc | null> {
+  const newest = await MessageModel.findOne({ visitor, edit: { $gt: 0 } }, { edit: 1 })
+    .sort({ edit: -1 })
+    .lean<Pick<MessageDoc, 'edit'>>();
+  const numbered = { visitor, edit: (newest?.edit ?? 0) + 1, unapplied: new Types.ObjectId() };
+  const update = change
+    ? { $set: { ...numbered, content: change.content, editedAt: new Date() } }
+    : { $set: { ...numbered, content: '', deletedAt: new Date() }, $unset: { file: 1, editedAt: 1 } };
+  try {
+    return await MessageModel.findOneAndUpdate({ _id: was._id, edit: was.edit ?? null }, update, {
+      returnDocument: 'after',
+    }).lean<MessageDoc>();
+  } catch (error) {
+    if (duplicateKey(error)) return null;
+    throw error;
+  }
+}
+
+/** Starts the work after a change. Nobody waits for it, and what fails for good is found by the reconciler. */
+function follow(of: ChatOfSite, changed: Changed): void {
+  const { was, message } = changed;
+  const text = textBytes(message.content) - textBytes(was.content);
+  const files = -(was.file?.size ?? 0);
+  void events.emit('storageGrew', { siteId: message.site.toHexString(), text, files });
+  const failed = (error: unknown) => events.fail(error, 'a changed message');
+  withRetries(() => apply(of, message, was.content), { failed }).catch(failed);
+}
+
+/**
+ * Makes everything that is made from a message follow its change: the chat's row, the screens, the search index and the
+ * stored file. Idempotent.
+ * @param before the text before the change; null: it is not known any more
+ */
+async function apply({ site }: ChatOfSite, message: MessageDoc, before: string | null): Promise<void> {
+  let heard: Promise<void> | undefined;
+  const row = await enqueue(message.chat.toHexString(), async () => {
+    const chat = await writeChange(message);
+    if (!chat) return null;
+    // The search index takes its time; the next event of the chat does not wait for it.
+    heard = events.emit('messageChanged', { chat, site, message, before });
+    await events.emit('chatChanged', { chat, site });
+    return chat;
+  });
+  await heard;
+  if (message.deletedAt) await removeFiles([message._id]);
+  // The row of a message that another process stored may not be written yet: the reconciler looks again.
+  if (row && row.lastSeq < message.seq) return;
+  await MessageModel.updateOne(
+    { _id: message._id, unapplied: message.unapplied ?? null },
+    { $unset: { unapplied: 1 } },
+  );
+}
+
+/** What follows changed messages: a mark in the message tells that something may be missing. */
+export const messageChanges: Projection = {
+  name: 'messageChanges',
+  first: async () => 0,
+  check: async ({ until }) => (await MessageModel.exists(markedUpTo(until))) !== null,
+  async repair({ until }, signal) {
+    for (let after = NO_MARK; !signal.aborted; ) {
+      const messages = await MessageModel.find(markedUpTo(until, after))
+        .sort({ unapplied: 1 })
+        .limit(BATCH)
+        .lean<MessageDoc[]>();
+      reportLost('messageChanges', messages.length);
+      for (const message of messages) await applyLate(message);
+      if (messages.length < BATCH) break;
+      after = messages.at(-1)?.unapplied ?? after;
+    }
+    return until;
+  },
+};
+
+const markedUpTo = (second: number, after = NO_MARK) => ({ unapplied: { $gt: after, $lte: lastIdOf(second) } });
+
+/** A chat or site that is being deleted takes its messages along. */
+async function applyLate(message: MessageDoc): Promise<void> {
+  const chat = await ChatModel.findById(message.chat).lean<ChatDoc>();
+  const site = chat && (await liveSite(chat.site.toHexString()));
+  if (site) await apply({ chat, site }, message, null).catch((error) => events.fail(error, 'a changed message'));
+}
