@@ -52,7 +52,7 @@ function rowProblems({ chat, messages }: Thread): string[] {
   const { staff } = chat.receipts;
   const wanted = {
     lastSeq: newest.seq,
-    lastMessage: String(newest.content).slice(0, PREVIEW_LENGTH),
+    lastMessage: String(messages.findLast(({ sender }) => sender !== 'system')?.content ?? '').slice(0, PREVIEW_LENGTH),
     unread: messages.filter(({ sender, seq }) => sender === 'visitor' && seq > staff.read).length,
     waitingSince: newest.sender === 'visitor' ? String(unanswered[0]?.createdAt) : undefined,
     isClosed: newest.event === 'closed',

@@ -140,7 +140,7 @@ export interface Chat {
   /** The visitor is blocked: new messages are refused. */
   blocked: boolean;
   metadata: { lastMessage: string; lastActivity: string };
-  /** The text of the newest message, cut to a preview. */
+  /** The text of the newest message of a person, cut to a preview: a closed chat keeps what was written last. */
   lastMessage: string;
   /** The seq of the newest message, 0 before the first. */
   lastSeq: number;

@@ -119,6 +119,8 @@ test('the reconciler closes a chat whose closing message is stored', async () =>
   await lookBack();
   const closed = await until(async () => agent.heard('chat_closed').find((fact) => fact.chatId === chatId));
   expect(closed.closedBy).toEqual({ _id: owner.user._id, name: owner.user.name });
+  const first = await MessageModel.findOne({ chat: chatId, seq: 1 }).lean();
+  expect((await rowWith(agent, chatId, 2)).chat.lastMessage).toBe(first?.content);
 });
 
 test('messages of a deleted chat are not taken for others that were lost', () => {

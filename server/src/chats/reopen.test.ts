@@ -80,7 +80,8 @@ test('a chat can be closed and reopened any number of times; a repeat by the sam
     'Chat closed',
     ...Array(3).fill(['Chat reopened', 'Chat closed']).flat(),
   ]);
-  expect((await rowOf(chatId)).closedAt).not.toBeNull();
+  // The row goes on showing what the chat is about.
+  expect(await rowOf(chatId)).toMatchObject({ closedAt: expect.any(String), lastMessage: 'Hello' });
   // The end of the last close counts: the visitor's next message begins a new chat.
   expect(await say(server.api, site, session, 'Again')).not.toBe(chatId);
 });

@@ -138,7 +138,9 @@ function updateOf({ before, after }: RowChange): { q: QueryFilter<ChatDoc>; u: U
 
 /** @returns the chat with one more message in its row */
 function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
-  const { waitingSince, ...after } = { ...chat, ...newestFields(message), ...firstTimeFields(chat, message) };
+  const isSaid = message.sender !== 'system';
+  const newest = newestFields(message, isSaid ? message.content : chat.lastMessage);
+  const { waitingSince, ...after } = { ...chat, ...newest, ...firstTimeFields(chat, message) };
   switch (message.sender) {
     case 'visitor': {
       // A receipt may arrive on another node before this row does.
@@ -230,6 +232,7 @@ export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
   const chat = await ChatModel.findById(chatId).lean<ChatDoc>();
   const newest = chat && (await newestMessage(chatId));
   if (!chat || !newest) return chat;
+  const said = newest.sender === 'system' ? await newestSaid(chatId) : newest;
   const isAnswer = newest.sender === 'agent';
   const unread = isAnswer ? 0 : await countUnread(chatId, chat.receipts.staff.read, newest.seq);
   const waitingSince = newest.sender === 'visitor' ? await firstUnanswered(chatId) : undefined;
@@ -240,7 +243,7 @@ export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
       ...(waitingSince ? {} : { $unset: { waitingSince: 1 } }),
       ...(isAnswer ? answered(newest) : {}),
       $set: {
-        ...newestFields(newest),
+        ...newestFields(newest, said?.content ?? ''),
         unread,
         uncounted: new Types.ObjectId(),
         ...(response && firstTimeFields(chat, response)),
@@ -262,6 +265,14 @@ async function firstUnanswered(chat: Types.ObjectId): Promise<Date | undefined> 
   return first?.createdAt;
 }
 
+/** A row goes on showing what the chat is about when it is closed or opened again. @returns the newest message of a person */
+function newestSaid(chat: Types.ObjectId): Promise<MessageDoc | null> {
+  return MessageModel.findOne({ chat, sender: { $ne: 'system' } })
+    .sort({ seq: -1 })
+    .lean<MessageDoc>()
+    .exec();
+}
+
 function firstAnswer(chat: Types.ObjectId): Promise<MessageDoc | null> {
   return MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: 1 }).lean<MessageDoc>().exec();
 }
@@ -273,10 +284,10 @@ function countUnread(chat: Types.ObjectId, readSeq: number, lastSeq: number): Pr
 
 const previewOf = (content: string) => content.slice(0, PREVIEW_LENGTH);
 
-function newestFields({ seq, content, createdAt }: MessageDoc) {
+function newestFields({ seq, createdAt }: MessageDoc, said: string) {
   return {
     lastSeq: seq,
-    lastMessage: previewOf(content),
+    lastMessage: previewOf(said),
     lastActivity: createdAt,
   };
 }
