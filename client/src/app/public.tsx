@@ -46,14 +46,14 @@ export function publicPageAt(pathname: string): PublicPage | undefined {
   return PUBLIC_PAGES.find((page) => page.path === path);
 }
 
-function comingSoon({ path, title, text }: ComingSoon): PublicPage {
+function comingSoon({ path, ...page }: ComingSoon): PublicPage {
   return {
     path,
-    title: `${title} · Parley`,
-    description: text,
+    title: `${page.title} · Parley`,
+    description: page.text,
     load: async () => {
       const { ComingSoonPage } = await import('../features/landing/ComingSoonPage.tsx');
-      return { default: () => <ComingSoonPage title={title} text={text} /> };
+      return { default: () => <ComingSoonPage {...page} /> };
     },
   };
 }

@@ -1,6 +1,8 @@
 /** The language of all that is shown; times of day alone follow the reader's own country. */
 const LOCALE = 'en';
 
+const TIME = { hour: 'numeric', minute: '2-digit' } as const;
+
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 const STEP = 1024;
 
@@ -37,14 +39,14 @@ export function formatMonthDay(at: string): string {
   return new Date(isDay ? `${at}T00:00:00Z` : at).toLocaleDateString(LOCALE, options);
 }
 
-/** The time of day. */
+/** The time of day as the reader's country writes it: '3:05 PM', '15:05'. */
 export function formatTime(at: string): string {
-  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return new Date(at).toLocaleTimeString([], TIME);
 }
 
 /** The whole date and the time, for a tooltip. */
 export function formatDateTime(at: string): string {
-  return new Date(at).toLocaleString(LOCALE, { dateStyle: 'full', timeStyle: 'short' });
+  return `${new Date(at).toLocaleDateString(LOCALE, { dateStyle: 'full' })} at ${formatTime(at)}`;
 }
 
 /** How long ago: 'now', '4 min', '3 h', after a day the date. @param now milliseconds */
@@ -74,14 +76,9 @@ export function formatRelativeDay(at: string, now: number): string {
   });
 }
 
-/** What the clocks show in a time zone: '14:05, Tuesday'. @param now milliseconds */
+/** What the clocks show in a time zone: '2:05 PM, Tuesday'. @param now milliseconds */
 export function formatTimeIn(timeZone: string, now: number): string {
-  const time = new Date(now).toLocaleTimeString(LOCALE, {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
+  const time = new Date(now).toLocaleTimeString([], { ...TIME, timeZone });
   return `${time}, ${new Date(now).toLocaleDateString(LOCALE, { timeZone, weekday: 'long' })}`;
 }
 

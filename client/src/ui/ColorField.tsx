@@ -6,17 +6,18 @@ interface ColorFieldProps {
   /** `#rrggbb`, or whatever was typed so far. */
   value: string;
   onChange: (value: string) => void;
-  hint?: string;
   error?: string | undefined;
 }
 
 /** A colour as the widget takes it: `#3b82f6`. */
 export const HEX_COLOR = /^#[0-9a-f]{6}$/i;
 
-/** A colour, by picker or by hand. */
-export function ColorField({ label, value, onChange, hint, error }: ColorFieldProps) {
+const HINT = 'If white text is hard to read on it, the widget uses a darker shade.';
+
+/** A colour of the widget, by picker or by hand. */
+export function ColorField({ label, value, onChange, error }: ColorFieldProps) {
   return (
-    <Field label={label} {...(hint && { hint })} error={error}>
+    <Field label={label} hint={HINT} error={error}>
       <div className="flex gap-2">
         <input
           type="color"

@@ -101,7 +101,7 @@ Exported: now
 
 ${'='.repeat(80)}
 Visitor:    Vera
-E-mail:     vera@example.com
+Email:      vera@example.com
 Website:    Shop
 Supporter:  Ana Ruiz
 Status:     Closed

@@ -60,7 +60,7 @@ function chatText(chat: ExportChat, clock: Clock): string {
   const { visitor, email, answers, site, supporter, status, beganAt, lastAt, tags, rating } = chat;
   const fields: [string, string | null][] = [
     ['Visitor', visitor ?? 'Anonymous'],
-    ['E-mail', email],
+    ['Email', email],
     ...answers,
     ['Website', site],
     ['Supporter', supporter ?? 'Unclaimed'],

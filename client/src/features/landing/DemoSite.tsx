@@ -1,3 +1,4 @@
+import { MessageCircle } from 'lucide-react';
 import { DemoComposer, DemoThread } from './DemoThread.tsx';
 import type { Scene } from './demoScript.ts';
 
@@ -17,7 +18,12 @@ export function DemoSite({ scene }: { scene: Scene }) {
         <Desk />
       </div>
       <div className="absolute right-3 bottom-3 flex h-76 w-[min(17rem,calc(100%-1.5rem))] flex-col overflow-hidden rounded-card border bg-raised shadow-float">
-        <p className="flex h-12 shrink-0 items-center bg-accent px-4 font-semibold text-on-accent">Chat with us</p>
+        <p className="flex h-12 shrink-0 items-center gap-2.5 border-b bg-surface px-3 font-semibold">
+          <span className="inline-flex size-7 items-center justify-center rounded-full bg-accent text-on-accent">
+            <MessageCircle size={16} aria-hidden />
+          </span>
+          Chat with us
+        </p>
         <div className="flex min-h-0 flex-1 flex-col justify-end overflow-hidden">
           <p className="mx-3 max-w-[85%] shrink-0 self-start rounded-bubble rounded-bl-small border px-3 py-2">
             Hello! How can we help you today?

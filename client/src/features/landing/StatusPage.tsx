@@ -1,5 +1,6 @@
 import { CircleCheck, CircleDashed, CircleX, type LucideIcon } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
+import { formatTime } from '../../lib/format.ts';
 import { PublicLayout } from '../../shared/PublicLayout.tsx';
 import { Button } from '../../ui/Button.tsx';
 
@@ -57,7 +58,7 @@ export default function StatusPage() {
           <div role="status" className="flex-1">
             <h2 className="text-lg font-semibold">{title}</h2>
             <p className="text-muted">{text}</p>
-            {at && <p className="pt-2 text-xs text-muted tabular-nums">Checked at {at.toLocaleTimeString()}</p>}
+            {at && <p className="pt-2 text-xs text-muted tabular-nums">Checked at {formatTime(at.toISOString())}</p>}
           </div>
           <Button variant="secondary" size="sm" onClick={ask}>
             Check again

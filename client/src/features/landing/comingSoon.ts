@@ -1,8 +1,10 @@
-/** A public page that is still to be written: where it is and what it will say. */
+/** A public page with one sentence: where it is, and what it says or will say. */
 export interface ComingSoon {
   path: string;
   title: string;
   text: string;
+  /** The sentence is all there is to say. */
+  isWhole?: boolean;
 }
 
 export const COMING_SOON: readonly ComingSoon[] = [
@@ -18,7 +20,12 @@ export const COMING_SOON: readonly ComingSoon[] = [
     text: 'The tools that Parley talks to, and how to connect each of them.',
   },
   { path: '/blog', title: 'Blog', text: 'Notes from the making of Parley.' },
-  { path: '/about', title: 'About', text: 'Who makes Parley, and why it is free.' },
-  { path: '/careers', title: 'Careers', text: 'There are no open positions at the moment.' },
+  {
+    path: '/about',
+    title: 'About',
+    text: 'Parley is live chat that you run on your own server. It is open source, which is why it is free: there are no prices, no tracking, and your visitors’ messages stay with you.',
+    isWhole: true,
+  },
+  { path: '/careers', title: 'Careers', text: 'There are no open positions at the moment.', isWhole: true },
   { path: '/contact', title: 'Contact', text: 'How to reach the people who run this server.' },
 ];

@@ -28,7 +28,7 @@ export const FEATURES: readonly Feature[] = [
   {
     icon: Globe,
     title: 'Multi-site support',
-    text: 'Up to 3 websites in one account, each with its own colours, words and team. One inbox for all of them.',
+    text: 'Up to 3 websites in one account, each with its own colors, words and team. One inbox for all of them.',
   },
   {
     icon: HeartHandshake,

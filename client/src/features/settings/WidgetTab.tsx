@@ -76,7 +76,7 @@ export function WidgetTab({ widget }: { widget: WidgetSettings }) {
         <Controller
           control={control}
           name="primaryColor"
-          rules={{ pattern: { value: HEX_COLOR, message: 'Enter a colour like #3B82F6' } }}
+          rules={{ pattern: { value: HEX_COLOR, message: 'Enter a color like #3B82F6' } }}
           render={({ field }) => (
             <ColorField
               label="Primary color"

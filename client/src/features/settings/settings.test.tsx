@@ -144,7 +144,7 @@ describe('the Widget tab', () => {
     await user.clear(colour);
     await user.type(colour, 'blue');
     await user.click(screen.getByRole('button', { name: 'Save Widget Settings' }));
-    expect(await screen.findByText('Enter a colour like #3B82F6')).toBeTruthy();
+    expect(await screen.findByText('Enter a color like #3B82F6')).toBeTruthy();
     expect(api.asked('PATCH /settings')).toEqual([]);
   });
 });

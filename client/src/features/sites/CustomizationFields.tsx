@@ -31,7 +31,7 @@ export function CustomizationFields({ form, site, active }: CustomizationFieldsP
         <Controller
           control={control}
           name="customization.color"
-          rules={{ pattern: { value: /^#[0-9a-f]{6}$/i, message: 'Enter a colour like #0088ff' } }}
+          rules={{ pattern: { value: /^#[0-9a-f]{6}$/i, message: 'Enter a color like #0088ff' } }}
           render={({ field }) => (
             <ColorField label="Color" value={field.value} onChange={field.onChange} error={errors?.color?.message} />
           )}
