@@ -31,7 +31,6 @@ const SMALL_FILES = {
   'client/src/app/shell/searchField.ts': LOADED_ALONE,
   'client/src/features/landing/ComingSoonPage.tsx': LOADED_ALONE,
   'client/src/features/landing/NotFoundPage.tsx': LOADED_ALONE,
-  'client/src/features/sites/EmbedCode.tsx': 'shown on two screens, which are separate files of the build',
   'client/src/lib/clientId.ts': SHARED,
   'client/src/lib/cx.ts': SHARED,
   'client/src/lib/paths.ts': SHARED,

@@ -4,12 +4,12 @@ const DEFAULT_MS = 4_000;
 const SUCCESS_MS = 3_000;
 const ERROR_MS = 5_000;
 
-/** Where toasts come up: top right, below the top bar's controls. */
+/** Where toasts come up: top right, over the top bar, so that a screen's own buttons below it stay in sight. */
 export function Toasts() {
   return (
     <Toaster
       position="top-right"
-      containerStyle={{ top: 64 }}
+      containerStyle={{ top: 8 }}
       toastOptions={{
         duration: DEFAULT_MS,
         style: {
@@ -23,6 +23,8 @@ export function Toasts() {
         },
         success: {
           duration: SUCCESS_MS,
+          // Nothing can be pressed in it, so clicks reach what is below.
+          style: { pointerEvents: 'none' },
           iconTheme: { primary: 'var(--color-success)', secondary: 'var(--color-raised)' },
         },
         error: { duration: ERROR_MS, iconTheme: { primary: 'var(--color-danger)', secondary: 'var(--color-raised)' } },

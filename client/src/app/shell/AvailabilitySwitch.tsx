@@ -54,8 +54,8 @@ export function AvailabilitySwitch() {
   const reason = user && sites ? whyNoChats({ user, sites, connected, away }) : null;
   return (
     <Tooltip text={reason ?? 'You get new chats.'}>
-      <div className="flex items-center gap-2 px-1">
-        <span aria-hidden className={cx('font-medium max-lg:hidden', isOnline && away && 'text-waiting')}>
+      <div className="flex items-center gap-x-2 gap-y-0.5 px-1 max-lg:flex-col-reverse">
+        <span aria-hidden className={cx('font-medium max-lg:text-[11px]/3', isOnline && away && 'text-waiting')}>
           {isOnline ? (away ? 'Away' : 'Online') : 'Offline'}
         </span>
         <Switch

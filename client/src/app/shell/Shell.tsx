@@ -30,6 +30,10 @@ export function Shell() {
   const loaded = followers.usePart(!site.isPending);
   useFocusOnMove(main);
 
+  // On a phone, an open chat takes the whole screen; its own button leads back to the list.
+  const { pathname, search } = useLocation();
+  const isChatOpen = /\/(inbox|chats)$/.test(pathname) && new URLSearchParams(search).has('chat');
+
   const leave = () => void navigate('/', { state: LOG_OUT_STATE });
 
   return (
@@ -47,7 +51,7 @@ export function Shell() {
             <Outlet />
           </OnceReady>
         </main>
-        {user && <BottomBar user={user} unread={unread.count} onLogout={leave} />}
+        {user && !isChatOpen && <BottomBar user={user} unread={unread.count} onLogout={leave} />}
       </div>
     </div>
   );

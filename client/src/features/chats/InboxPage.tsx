@@ -45,10 +45,14 @@ function Inbox({ user }: { user: User }) {
     if (open) open.focus();
     else moveFocus(list.current, 1);
   };
+  const claimAndOpen = (chat: Chat) => {
+    claim(chat);
+    url.open(chat._id);
+  };
   const claimFocused = () => {
     const focused = list.current?.querySelector('[data-row]:focus-within')?.getAttribute('data-row');
     const chat = chats.data?.find((each) => each._id === (focused ?? url.chatId));
-    if (chat && isClaimable(chat) && mayAnswer(chat, sites)) claim(chat);
+    if (chat && isClaimable(chat) && mayAnswer(chat, sites)) claimAndOpen(chat);
   };
   useShortcuts(
     inboxKeymap({
@@ -92,7 +96,7 @@ function Inbox({ user }: { user: User }) {
                   userId={user._id}
                   to={url.linkTo(chat._id)}
                   open={chat._id === url.chatId}
-                  onClaim={isClaimable(chat) && mayAnswer(chat, sites) ? () => claim(chat) : undefined}
+                  onClaim={isClaimable(chat) && mayAnswer(chat, sites) ? () => claimAndOpen(chat) : undefined}
                 />
               )}
             />

@@ -163,11 +163,12 @@ describe('claiming', () => {
     }
   });
 
-  it('shows at once, before the server has answered', async () => {
+  it('opens the chat and shows at once, before the server has answered', async () => {
     const { api, user } = await startInbox({ chats: [oakChat()] });
     api.on('POST /chats/:id/claim', () => new Promise<never>(() => undefined));
     await user.click(await within(await rowOf(/Mina Park/)).findByRole('button', { name: /Claim/ }));
     expect(within(await rowOf(/Mina Park/)).getByText('active')).toBeTruthy();
+    expect((await rowOf(/Mina Park/)).querySelector('a[aria-current]')).toBeTruthy();
   });
 
   it("shows the winner's name when somebody else was faster, and the current chat", async () => {

@@ -1,4 +1,3 @@
-import { MessageCircle } from 'lucide-react';
 import { DemoComposer, DemoThread } from './DemoThread.tsx';
 import type { Scene } from './demoScript.ts';
 
@@ -19,9 +18,7 @@ export function DemoSite({ scene }: { scene: Scene }) {
       </div>
       <div className="absolute right-3 bottom-3 flex h-76 w-[min(17rem,calc(100%-1.5rem))] flex-col overflow-hidden rounded-card border bg-raised shadow-float">
         <p className="flex h-12 shrink-0 items-center gap-2.5 border-b bg-surface px-3 font-semibold">
-          <span className="inline-flex size-7 items-center justify-center rounded-full bg-accent text-on-accent">
-            <MessageCircle size={16} aria-hidden />
-          </span>
+          <span className="size-7 rounded-full bg-accent" />
           Chat with us
         </p>
         <div className="flex min-h-0 flex-1 flex-col justify-end overflow-hidden">

@@ -23,7 +23,7 @@ export const COMING_SOON: readonly ComingSoon[] = [
   {
     path: '/about',
     title: 'About',
-    text: 'Parley is live chat that you run on your own server. It is open source, which is why it is free: there are no prices, no tracking, and your visitors’ messages stay with you.',
+    text: 'Parley is live chat for your own server. It is free because it is open source.',
     isWhole: true,
   },
   { path: '/careers', title: 'Careers', text: 'There are no open positions at the moment.', isWhole: true },

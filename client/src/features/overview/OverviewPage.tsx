@@ -1,11 +1,12 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import type { Overview } from 'server/contract';
+import { can, type Overview } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { Button } from '../../ui/Button.tsx';
 import { ChartCard } from '../../ui/charts/ChartCard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { onDemand } from '../../ui/onDemand.ts';
 import { useUnreadChats } from '../chats/api.ts';
 import { useSites } from '../sites/api.ts';
 import { ActivityFeed } from './ActivityFeed.tsx';
@@ -14,15 +15,15 @@ import { useActivity, useOverview } from './api.ts';
 import { FigureCards, FiguresSkeleton } from './FigureCards.tsx';
 import { RecentChats } from './RecentChats.tsx';
 
+const steps = onDemand(() => import('./FirstSteps.tsx'));
 const PANES = 'grid items-start gap-3 sm:gap-4 lg:grid-cols-2';
-const STEPS = ['Add your website', 'Paste its line of code into your pages', 'Answer the first visitor from the inbox'];
 
 /** /dashboard */
 export default function OverviewPage() {
   const { data: overview, isPending, refetch } = useOverview();
   return (
     <div className="flex w-full max-w-7xl flex-col gap-3 px-4 py-6 sm:gap-4 sm:p-8">
-      <Welcome />
+      <Welcome chats={overview?.totalChats} />
       {overview && <Figures overview={overview} />}
       {isPending && <FiguresSkeleton />}
       {!overview && !isPending && (
@@ -34,17 +35,20 @@ export default function OverviewPage() {
   );
 }
 
-function Welcome() {
+function Welcome({ chats }: { chats: number | undefined }) {
   const { user } = useAuth();
   const { data: sites } = useSites();
   const unread = useUnreadChats().count;
+  const own = sites?.find((site) => can(site, 'sites.edit'));
+  const isNew = sites?.length === 0 || (own !== undefined && chats === 0);
+  const loaded = steps.usePart(isNew);
   return (
     <section className="rounded-card border bg-surface px-5 py-5 sm:px-6">
       <h1 className="text-2xl font-semibold">Welcome back!</h1>
       <p className="pt-1 text-base wrap-anywhere text-muted">
-        {user?.name}, <Greeting sites={sites?.length} unread={unread} />
+        {user?.name}, <Greeting isNew={isNew} unread={unread} />
       </p>
-      {sites?.length === 0 && <FirstSteps />}
+      {isNew && loaded && <loaded.FirstSteps site={own} />}
     </section>
   );
 }
@@ -82,37 +86,25 @@ function Figures({ overview }: { overview: Overview }) {
   );
 }
 
-function Greeting({ sites, unread }: { sites: number | undefined; unread: number }) {
-  if (sites === 0) return 'your inbox is ready. Three steps, and visitors can write to you.';
-  if (unread === 0) return 'you are all caught up.';
+function Greeting({ isNew, unread }: { isNew: boolean; unread: number }) {
+  if (isNew) return 'your inbox is ready. Three steps, and visitors can write to you.';
+  if (unread === 0)
+    return (
+      <>
+        you are all caught up. <ToInbox>Open the inbox</ToInbox>
+      </>
+    );
   return (
     <>
-      you have{' '}
-      <Link to={paths.inbox} className="rounded-small font-medium text-accent hover:text-accent-strong">
-        {formatCount(unread, 'unread chat')}
-      </Link>
-      .
+      you have <ToInbox>{formatCount(unread, 'unread chat')}</ToInbox>.
     </>
   );
 }
 
-/** What to do as long as there is no website. */
-function FirstSteps() {
+function ToInbox({ children }: { children: ReactNode }) {
   return (
-    <>
-      <ol className="flex flex-col gap-3 pt-6">
-        {STEPS.map((step, index) => (
-          <li key={step} className="flex items-center gap-3">
-            <span className="inline-flex size-7 items-center justify-center rounded-full border text-xs font-semibold tabular-nums">
-              {index + 1}
-            </span>
-            {step}
-          </li>
-        ))}
-      </ol>
-      <Button asChild className="mt-6">
-        <Link to={paths.newSite}>Add your website</Link>
-      </Button>
-    </>
+    <Link to={paths.inbox} className="rounded-small font-medium text-accent hover:text-accent-strong">
+      {children}
+    </Link>
   );
 }

@@ -197,6 +197,15 @@ describe('the welcome card', () => {
   });
 });
 
+describe('the first steps', () => {
+  it('stay until the first visitor has written', async () => {
+    start({ totalChats: 0 });
+    const link = await screen.findByRole('link', { name: 'Get the embed code' });
+    expect(link.getAttribute('href')).toBe(`/dashboard/sites/${SITE._id}?tab=embed`);
+    expect(screen.getAllByLabelText('Done')).toHaveLength(1);
+  });
+});
+
 describe('recent chats', () => {
   it('are empty at first', async () => {
     start();

@@ -15,7 +15,7 @@ import { CHECKS, runChecks } from './run.ts';
 export default function SelfCheckPage() {
   const { data: settings, isPending, refetch } = useSettings();
   return (
-    <div className="w-full max-w-3xl px-4 py-6 sm:p-8">
+    <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
       <h1 className="text-2xl font-semibold">Self-check</h1>
       <p className="pt-0.5 pb-6 text-muted">
         Tests everything that tells you about visitors’ messages, on this device and on the server.

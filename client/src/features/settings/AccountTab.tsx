@@ -51,8 +51,8 @@ export function AccountTab({ settings: { account, security, availability } }: { 
   });
 
   return (
-    <div className="flex max-w-xl flex-col gap-10">
-      <form noValidate onSubmit={submit} className="flex flex-col gap-6">
+    <div className="grid max-w-xl items-start gap-10 xl:max-w-none xl:grid-cols-2 xl:gap-16">
+      <form noValidate onSubmit={submit} className="flex min-w-0 flex-col gap-6">
         <PictureField
           label="Profile picture"
           value={avatar}
@@ -97,9 +97,11 @@ export function AccountTab({ settings: { account, security, availability } }: { 
           </Button>
         </div>
       </form>
-      <AutoAway {...availability} />
-      <SingleKeyShortcuts />
-      <AccountData twoFactor={security.twoFactorEnabled} />
+      <div className="flex min-w-0 flex-col gap-10">
+        <AutoAway {...availability} />
+        <SingleKeyShortcuts />
+        <AccountData twoFactor={security.twoFactorEnabled} />
+      </div>
     </div>
   );
 }

@@ -21,15 +21,19 @@ const TIMEOUTS = SESSION_TIMEOUT_HOURS.map((hours) => ({
 /** How one signs in, and where one is signed in. */
 export function SecurityTab({ settings: { security } }: { settings: Settings }) {
   return (
-    <div className="flex max-w-xl flex-col gap-10">
-      <TwoFactor on={security.twoFactorEnabled} />
-      <SessionTimeout sessionTimeout={security.sessionTimeout} />
-      <Part title="Password" text="A new password signs out every other device.">
-        <PasswordForm />
-      </Part>
-      <Part title="Signed-in devices">
-        <Devices />
-      </Part>
+    <div className="grid max-w-xl items-start gap-10 xl:max-w-none xl:grid-cols-2 xl:gap-16">
+      <div className="flex min-w-0 flex-col gap-10">
+        <TwoFactor on={security.twoFactorEnabled} />
+        <SessionTimeout sessionTimeout={security.sessionTimeout} />
+        <Part title="Password" text="A new password signs out every other device.">
+          <PasswordForm />
+        </Part>
+      </div>
+      <div className="flex min-w-0 flex-col gap-10">
+        <Part title="Signed-in devices">
+          <Devices />
+        </Part>
+      </div>
     </div>
   );
 }

@@ -15,7 +15,7 @@ const TABS = ['account', 'widget', 'notifications', 'security'];
 export default function SettingsPage() {
   const { data: settings, isPending, refetch } = useSettings();
   return (
-    <div className="w-full max-w-5xl px-4 py-6 sm:p-8">
+    <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
       <h1 className="pb-5 text-2xl font-semibold">Settings</h1>
       {settings && <SettingsTabs settings={settings} />}
       {isPending && <SettingsSkeleton />}

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { embedCode } from 'server/contract';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 
@@ -7,8 +8,15 @@ export function EmbedCode({ widgetCode }: { widgetCode: string | undefined }) {
   return (
     <div className="@container">
       <div className="flex flex-col items-start gap-3 rounded-card border bg-text/3 p-4 @lg:flex-row">
-        <pre className="min-w-0 flex-1 py-1.5 font-mono text-xs leading-5 break-all whitespace-pre-wrap select-all">
-          <code>{code}</code>
+        <pre className="min-w-0 flex-1 py-1.5 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere select-all">
+          <code>
+            {code.split(' ').map((word, index) => (
+              <Fragment key={word}>
+                {index > 0 && ' '}
+                <span className="inline-block max-w-full">{word}</span>
+              </Fragment>
+            ))}
+          </code>
         </pre>
         <CopyButton text={code} />
       </div>

@@ -6,7 +6,7 @@ import type { SiteForm } from './siteForm.ts';
 
 /** Name, domain and how chats are handled: what creating and changing a site have in common. */
 export function GeneralFields({ form }: { form: SiteForm }) {
-  const { register, formState } = form;
+  const { register, setValue, formState } = form;
   return (
     <div className="flex flex-col gap-6">
       <Field label="Site name" error={formState.errors.name?.message}>
@@ -25,6 +25,12 @@ export function GeneralFields({ form }: { form: SiteForm }) {
       >
         <Input
           {...register('domain', { validate: (domain) => domain.trim() !== '' || 'Enter the domain of the site' })}
+          onPaste={(event) => {
+            const pasted = hostIn(event.clipboardData.getData('text'));
+            if (pasted === null) return;
+            event.preventDefault();
+            setValue('domain', pasted, { shouldDirty: true, shouldValidate: formState.isSubmitted });
+          }}
           required
           autoComplete="off"
           autoCapitalize="none"
@@ -53,4 +59,10 @@ export function GeneralFields({ form }: { form: SiteForm }) {
       </fieldset>
     </div>
   );
+}
+
+/** A whole web address is pasted for its host. @returns null for any other text */
+function hostIn(text: string): string | null {
+  const address = text.trim();
+  return /^https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address).host : null;
 }

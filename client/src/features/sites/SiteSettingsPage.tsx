@@ -109,25 +109,23 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
   );
 
   return (
-    <div className="w-full max-w-5xl px-4 py-6 sm:p-8">
+    <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
       <Link to={paths.home} className="inline-flex items-center gap-1.5 text-muted hover:text-text">
         <ArrowLeft size={16} aria-hidden />
         Back to Dashboard
       </Link>
       <form noValidate onSubmit={submit}>
-        <div className="flex flex-wrap items-start justify-between gap-3 pt-3 pb-5">
-          <div className="min-w-0 flex-1 basis-60">
-            <h1 dir="auto" className="text-2xl font-semibold wrap-anywhere">
-              {site.name}
-            </h1>
-            <p className="pt-0.5 wrap-anywhere text-muted">{site.domain}</p>
-          </div>
-          {mayEdit && (
+        <div className="sticky top-0 z-10 flex min-h-16 items-center justify-between gap-3 bg-background pt-3 pb-1">
+          <h1 dir="auto" className="line-clamp-2 min-w-0 text-left text-2xl font-semibold wrap-anywhere">
+            {site.name}
+          </h1>
+          {mayEdit && (isDirty || tab === 'general' || tab === 'customization') && (
             <Button type="submit" busy={isSubmitting}>
               {isSubmitting ? 'Saving...' : 'Save Changes'}
             </Button>
           )}
         </div>
+        <p className="pb-5 wrap-anywhere text-muted">{site.domain}</p>
         {!mayEdit && <p className="pb-4 text-muted">Only admins of this website can change these settings.</p>}
         <Tabs
           label="Site settings"

@@ -43,6 +43,17 @@ describe('creating a site', () => {
     expect(api.asked('POST /sites')).toEqual([]);
   });
 
+  it('takes the host of a pasted web address', async () => {
+    const { user } = startSites('/dashboard/sites/new');
+    const domain = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Domain' });
+    await user.click(domain);
+    await user.paste('https://www.oakandline.example/desks?size=140');
+    expect(domain.value).toBe('www.oakandline.example');
+    await user.clear(domain);
+    await user.paste('oakandline.example');
+    expect(domain.value).toBe('oakandline.example');
+  });
+
   it('shows validation errors of the server together and at their fields', async () => {
     const { user, api } = startSites('/dashboard/sites/new');
     api.on(
@@ -182,7 +193,7 @@ describe('the settings of a site', () => {
   });
 
   it('show an error on the tab of its field', async () => {
-    const { user, api } = startSites(`${settings}?tab=embed`);
+    const { user, api } = startSites(settings);
     api.on(
       'PATCH /sites/:id',
       new Refusal(422, {

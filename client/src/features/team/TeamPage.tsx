@@ -15,7 +15,7 @@ export default function TeamPage() {
   const { selected } = useSelectedSite();
   const site = siteId === undefined ? selected : sites?.find(({ _id }) => _id === siteId);
   return (
-    <div className="w-full max-w-5xl px-4 py-6 sm:p-8">
+    <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
       {site ? (
         <TeamManagement key={site._id} site={site} />
       ) : (

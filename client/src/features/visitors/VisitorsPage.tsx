@@ -18,7 +18,7 @@ export default function VisitorsPage() {
   const { selected } = useSelectedSite();
   const site = siteId === undefined ? selected : sites?.find(({ _id }) => _id === siteId);
   return (
-    <div className="w-full max-w-5xl px-4 py-6 sm:p-8">
+    <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
       <h1 className="text-2xl font-semibold">Visitors now</h1>
       <p className="min-h-5 pt-0.5 pb-6 wrap-anywhere text-muted">{site && `Who is on ${site.name} at this moment.`}</p>
       <div className="rounded-card border bg-surface">

@@ -68,9 +68,14 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
         <h2 dir="auto" className="truncate text-left font-semibold">
           {name}
         </h2>
-        <p className="flex min-w-0 items-center gap-3 text-xs whitespace-nowrap text-muted">
+        <p className="flex min-w-0 items-center gap-3 text-xs overflow-hidden whitespace-nowrap text-muted max-sm:gap-1.5">
+          <span className="sm:hidden">
+            <StatusBadge status={chat.status} />
+          </span>
           {online !== null && <Presence online={online} />}
-          <ClaimedBy chat={chat} userId={user._id} spelled />
+          <span className="min-w-0 max-sm:hidden">
+            <ClaimedBy chat={chat} userId={user._id} spelled />
+          </span>
         </p>
       </div>
       <span className="max-sm:hidden">
