@@ -73,6 +73,15 @@ describe('a corrected message', () => {
     expect(text).toContain('Agent Olga Owner (edited): We close at dreissig');
   });
 
+  test('has its new text also in the row of a chat that was closed after it', async () => {
+    const { chatId } = await talk();
+    const sent = await answer(chatId, 'Before');
+    await as(owner)(`POST /chats/${chatId}/close`);
+    expect((await edit(sent, { content: 'After', edit: 0 })).status).toBe(200);
+    await settled(sent._id);
+    expect((await rowOf(chatId)).lastMessage).toBe('After');
+  });
+
   test('keeps the words that other messages and the visitor have', async () => {
     const { chatId } = await talk('A yellowish lamp');
     const sent = await answer(chatId, 'The yellowish lamp of Vera is purplish');

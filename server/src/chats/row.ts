@@ -223,8 +223,12 @@ export async function writeChange({ chat, seq, content, edit = 0 }: MessageDoc):
   const update = { ...SET_UPDATED_AT, $max: { lastEdit: edit }, $inc: { rev: 1 } };
   const after = { returnDocument: 'after' } as const;
   const withText = { ...update, $set: { lastMessage: previewOf(content) } };
-  const newest = await ChatModel.findOneAndUpdate({ _id: chat, lastSeq: seq }, withText, after).lean<ChatDoc>();
-  return newest ?? ChatModel.findOneAndUpdate({ _id: chat }, update, after).lean<ChatDoc>();
+  // Below system messages, such as that of a close, the row still shows the message.
+  const end = (await newestMessage(chat))?.seq ?? seq;
+  const isShown = end === seq || (await newestSaid(chat))?.seq === seq;
+  const inRow = { _id: chat, lastSeq: { $gte: seq, $lte: end } };
+  const shown = isShown && (await ChatModel.findOneAndUpdate(inRow, withText, after).lean<ChatDoc>());
+  return shown || ChatModel.findOneAndUpdate({ _id: chat }, update, after).lean<ChatDoc>();
 }
 
 /** Rebuilds the row from the messages. */
