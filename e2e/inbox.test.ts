@@ -67,9 +67,6 @@ test('on a phone the inbox shows the list, then the chat, then the list again, w
   const claim = row.getByRole('button', { name: 'Claim' });
   expect(await isWithin(page, claim)).toBe(true);
   await claim.tap();
-  await row.getByText('Active').waitFor();
-
-  await row.getByRole('link').tap();
   await inbox.composer.waitFor();
   expect(await list.isVisible()).toBe(false);
   await inbox.type('We do.');
