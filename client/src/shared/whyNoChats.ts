@@ -1,3 +1,5 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { can, type Site, type User } from 'server/contract';
 
 interface Situation {
@@ -24,4 +26,18 @@ export function whyNoChats({ user, sites, connected, away }: Situation): string 
   if (open.every(({ settings }) => !settings.autoAssign))
     return 'Chats are not assigned on your websites: claim them from the list.';
   return null;
+}
+
+const AWAY = ['away'];
+
+/** Whether the server takes this user for away, for want of input, and the way to note what it says. */
+export function useAway(): [boolean, (away: boolean) => void] {
+  const client = useQueryClient();
+  const { data = false } = useQuery({
+    queryKey: AWAY,
+    queryFn: () => false,
+    enabled: false,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  return [data, useCallback((away) => client.setQueryData(AWAY, away), [client])];
 }

@@ -3,9 +3,11 @@ import { NavLink } from 'react-router-dom';
 import type { User } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { DropdownMenu } from '../../ui/DropdownMenu.tsx';
-import { menuItems } from './menus.ts';
+import { onDemand } from '../../ui/onDemand.ts';
 import { NAV_ITEMS, NAV_ON_PHONE } from './navigation.ts';
 import { UnreadBadge } from './unreadCount.tsx';
+
+const menuItems = onDemand(() => import('./menuItems.tsx'));
 
 const CELL = 'relative flex h-14 w-full flex-col items-center justify-center gap-0.5 text-[11px] font-medium';
 

@@ -1,8 +1,10 @@
 import { ChevronsUpDown } from 'lucide-react';
 import type { Site } from 'server/contract';
 import { DropdownMenu } from '../../ui/DropdownMenu.tsx';
+import { onDemand } from '../../ui/onDemand.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { menuItems } from './menus.ts';
+
+const menuItems = onDemand(() => import('./menuItems.tsx'));
 
 interface SitePickerProps {
   sites: readonly Site[];

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import toast from 'react-hot-toast';
 import { ACTIVITY_EVERY_MS, IDLE_MAX_MS } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
-import { useAway } from '../../lib/away.ts';
 import { useSocket, useSocketEvents } from '../../lib/socket.tsx';
+import { useAway } from '../../shared/whyNoChats.ts';
 
 const INPUTS = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;
 

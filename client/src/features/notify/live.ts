@@ -3,15 +3,17 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { ServerToClientEvents, Site } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { onNotificationClick, showNotification } from '../../lib/desktopNotifications.ts';
+import { paths } from '../../lib/paths.ts';
 import { chatMessageOf, useSocketEvents } from '../../lib/socket.tsx';
 import { playMessageSound } from '../../lib/sound.ts';
 import { syncPushSubscription } from '../../lib/webPush.ts';
+import { visitorName } from '../../shared/visitorName.ts';
+import { toastAction } from '../../ui/actionToast.tsx';
 import { useChats } from '../chats/api.ts';
 import { useSettings, useSettingsOfTabs } from '../settings/api.ts';
 import { useSites } from '../sites/api.ts';
 import { isRelevant, RING_EVERY_MS, reminderFor } from './escalation.ts';
 import { soundOnce, useIsSoundingTab, useViewedChats } from './tabs.ts';
-import { showTransferToast } from './transferToast.ts';
 
 type NewMessage = Parameters<ServerToClientEvents['new_message']>[0];
 type Transfer = Parameters<ServerToClientEvents['chat_transferred']>[0];
@@ -57,7 +59,12 @@ export function useNotify(): void {
     if (!user || to?._id !== user._id || by._id === user._id) return;
     const seen = await watched();
     if (seen?.includes(_id)) return;
-    showTransferToast(_id, by.name, visitorInfo.name, open);
+    toastAction({
+      id: `handed ${_id}`,
+      text: `${by.name} handed you the chat with ${visitorName(visitorInfo.name)}`,
+      label: 'Open',
+      run: () => open(paths.chat(_id)),
+    });
     if (!isRinger()) return;
     sound();
     if (seen === null) notify(_id, visitorInfo.name, site.name, `${by.name} handed you this chat.`);

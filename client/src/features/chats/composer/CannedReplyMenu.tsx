@@ -5,7 +5,7 @@ import { cx } from '../../../lib/cx.ts';
 import { truncate } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { useCannedReplies } from './cannedReplyQueries.ts';
+import { useCannedReplies } from './cannedReplies.ts';
 
 const PREVIEW_LENGTH = 120;
 const SHOWN_MAX = 8;

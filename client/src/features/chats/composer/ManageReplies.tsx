@@ -8,8 +8,8 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { useCannedReplies } from './cannedReplies.ts';
 import { useRemoveCannedReply } from './cannedReplyChanges.ts';
-import { useCannedReplies } from './cannedReplyQueries.ts';
 import { ImportReplies } from './ImportReplies.tsx';
 import { ReplyForm } from './ReplyForm.tsx';
 

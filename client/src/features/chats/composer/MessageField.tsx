@@ -17,8 +17,8 @@ import {
   ModeSwitch,
   TOUCH_SIZE,
 } from './ComposerTools.tsx';
+import { fillPlaceholders, type PlaceholderValues, readReplyFiles } from './cannedReplies.ts';
 import { type DraftFiles, pasteFiles, useDraftText } from './draft.ts';
-import { fillPlaceholders, type PlaceholderValues, readReplyFiles } from './placeholders.ts';
 
 const MAX_HEIGHT_PX = 200;
 

@@ -5,7 +5,7 @@ import { Refusal } from '../../../../test/api.ts';
 import { id, makeSite } from '../../../../test/make.ts';
 import { fakeUploads } from '../../../../test/upload.ts';
 import { OAK, openChat } from '../testing.ts';
-import { fillPlaceholders } from './placeholders.ts';
+import { fillPlaceholders } from './cannedReplies.ts';
 
 const button = (name: string) => screen.getByRole('button', { name });
 

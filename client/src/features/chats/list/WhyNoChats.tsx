@@ -1,8 +1,7 @@
 import { Info } from 'lucide-react';
 import type { Site, User } from 'server/contract';
-import { useAway } from '../../../lib/away.ts';
 import { useSocket } from '../../../lib/socket.tsx';
-import { whyNoChats } from '../../../shared/whyNoChats.ts';
+import { useAway, whyNoChats } from '../../../shared/whyNoChats.ts';
 
 /** A sentence above the list that says why the user is given no chats. The bar at the top tells of a lost connection. */
 export function WhyNoChats({ user, sites }: { user: User; sites: readonly Site[] }) {
