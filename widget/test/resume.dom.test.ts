@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { waitFor } from './wait.ts';
 
 const SITE = 'a'.repeat(24);
@@ -23,6 +23,13 @@ beforeEach(() => {
     const [status, data] = answers.get(call) ?? [404, {}];
     return Response.json(status === 200 ? { success: true, data } : { success: false, code: 'NO' }, { status });
   });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  delete window.Parley;
+  localStorage.clear();
+  history.replaceState(null, '', '/');
 });
 
 /** Opens the page again. */
