@@ -40,6 +40,12 @@ test.each(await readdir(KEPT))(
     await until(async () => (await api('GET /overview', { token })).body.data.totalChats === 1);
     expect((await api('GET /search?q=stock', { token })).body.data.messages).toHaveLength(1);
     const indexes = await MessageModel.collection.indexes();
-    expect(indexes.map(({ name }) => name)).toEqual(['_id_', 'chat_1_seq_1', 'senderKey_1_clientId_1']);
+    expect(indexes.map(({ name }) => name)).toEqual([
+      '_id_',
+      'chat_1_seq_1',
+      'senderKey_1_clientId_1',
+      'visitor_1_edit_1',
+      'unapplied_1',
+    ]);
   },
 );

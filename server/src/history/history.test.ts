@@ -57,18 +57,18 @@ describe('the list', () => {
     await server.api(`POST /chats/${closed}/close`, { token: ben.token });
 
     // The last message stands in the list a moment after it was answered.
-    await expect.poll(() => texts(`siteId=${shop._id}`)).toEqual(['Chat closed', 'ana in shop']);
+    await expect.poll(() => texts(`siteId=${shop._id}`)).toEqual(['ben in shop', 'ana in shop']);
     expect(await texts(`supporter=${owner.user._id}`)).toEqual(['ana in blog', 'ana in shop']);
     expect(await texts('supporter=ana%20ruiz')).toEqual(['ana in blog', 'ana in shop']);
     expect(await texts(`supporter=Ana%20Ruiz&siteId=${blog._id}`)).toEqual(['ana in blog']);
     expect(await texts('supporter=Nobody%20Known')).toEqual([]);
-    expect(await texts('status=closed')).toEqual(['Chat closed']);
+    expect(await texts('status=closed')).toEqual(['ben in shop']);
     expect(await texts('status=active&supporter=Ben%20Okafor')).toEqual([]);
     expect(await texts('status=all&search=')).toHaveLength(4);
     await until(async () => (await texts('search=nobody')).length === 1);
-    expect(await texts(`search=shop&supporter=${ben.user._id}`)).toEqual(['Chat closed']);
+    expect(await texts(`search=shop&supporter=${ben.user._id}`)).toEqual(['ben in shop']);
     expect(await texts('search=.*')).toEqual([]);
-    expect(await texts('', ben)).toEqual(['Chat closed', 'ana in shop']);
+    expect(await texts('', ben)).toEqual(['ben in shop', 'ana in shop']);
   });
 
   test('has a total on the first page, except for a text search', async () => {

@@ -130,7 +130,7 @@ const LIMITS = {
     why: 'For many addresses together, so that they cannot fill the disk at once.',
   },
   staffMessagesPerAccount: {
-    ...rate(120, 'answers and notes', MINUTE_S, 'account'),
+    ...rate(120, 'answers, corrections and notes', MINUTE_S, 'account'),
     why: 'Nobody types two a second. Staff are counted, too, because anybody can register.',
   },
   staffFilesPerAccount: {

@@ -13,6 +13,8 @@ beforeEach(() => {
 const ana = { _id: ANA._id, name: ANA.name };
 const mine = (parts: Partial<Chat> = {}) => oakChat({ status: 'active', claimedBy: ana, ...parts });
 const head = () => within(screen.getByRole('region', { name: 'Chat' }));
+/** Waits until the header shows this status; it has a place for it on phones and another one on larger screens. */
+const statusIs = (status: string) => waitFor(() => expect(head().getAllByText(status)).toHaveLength(2));
 const member = (name: string, parts: Partial<TeamMember> = {}): TeamMember => ({
   _id: `id-${name}`,
   name,
@@ -62,10 +64,10 @@ describe('transferring a chat', () => {
       return new Refusal(409, { code: 'CHAT_ALREADY_CLAIMED', message: 'This chat was already claimed by Ben.' });
     });
     await menu(user, 'Back to the queue');
-    expect(await head().findByText('waiting')).toBeTruthy();
+    await statusIs('waiting');
     refuse?.();
     expect(await screen.findByText('This chat was already claimed by Ben.')).toBeTruthy();
-    expect(await head().findByText('active')).toBeTruthy();
+    await statusIs('active');
   });
 });
 
@@ -78,10 +80,10 @@ describe('closing a chat', () => {
     await user.keyboard('e');
     const again = await screen.findByRole('button', { name: 'Try again' });
     expect(screen.getByText('The chat could not be closed. The server cannot be reached.')).toBeTruthy();
-    expect(head().getByText('active')).toBeTruthy();
+    await statusIs('active');
     api.on('POST /chats/:id/close', { chat: { ...chat, status: 'closed', rev: 2 } });
     await user.click(again);
-    expect(await head().findByText('closed')).toBeTruthy();
+    await statusIs('closed');
   });
 
   it('can be undone in the toast: the user has the chat again, and can answer', async () => {
@@ -95,7 +97,7 @@ describe('closing a chat', () => {
     expect(screen.getByText('Closed the chat with Mina Park')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Undo' }));
     expect(api.asked('POST /chats/:id/reopen')[0]?.params).toEqual({ id: chat._id });
-    expect(await head().findByText('active')).toBeTruthy();
+    await statusIs('active');
     expect(screen.getByRole('textbox', { name: 'Message' })).toBeTruthy();
     await waitFor(() => expect(screen.queryByText('Closed the chat with Mina Park')).toBeNull());
   });
@@ -109,7 +111,7 @@ describe('reopening a chat', () => {
     api.on('POST /chats/:id/reopen', { chat: { ...chat, status: 'active', claimedBy: ana, closedAt: null, rev: 2 } });
     expect(head().getByRole('button', { name: 'Reopen' })).toBeTruthy();
     await user.keyboard('o');
-    expect(await head().findByText('active')).toBeTruthy();
+    await statusIs('active');
     expect(head().getByTitle('Claimed by you')).toBeTruthy();
     expect(head().queryByRole('button', { name: 'Reopen' })).toBeNull();
     await user.keyboard('o');
@@ -122,7 +124,7 @@ describe('reopening a chat', () => {
     api.on('POST /chats/:id/reopen', new Refusal(409, { code: 'NEWER_CHAT', message }));
     await user.click(head().getByRole('button', { name: 'Reopen' }));
     expect(await screen.findByText(message)).toBeTruthy();
-    expect(await head().findByText('closed')).toBeTruthy();
+    await statusIs('closed');
   });
 
   it('is not offered to viewers', async () => {
