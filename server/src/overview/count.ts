@@ -52,6 +52,8 @@ export async function countBatch(): Promise<boolean> {
   if (marked.length + gone.length === 0 && !walked) return false;
 
   const chats = new Map([...(walked ?? []), ...marked].map((chat) => [chat._id.toHexString(), chat]));
+  // Deleted since it was read.
+  for (const { _id } of gone) chats.delete(_id.toHexString());
   const before = await countedNow([...chats.values(), ...gone].map(({ _id }) => _id));
   const changes = [
     ...[...chats].map(([id, chat]) => ({

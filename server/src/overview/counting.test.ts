@@ -4,12 +4,15 @@ import type { Site } from '../../contract.ts';
 import { type Account, createSite, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { reconcileNow } from '../../test/rounds.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, RemovalModel } from '../chats/model.ts';
 import { chatRows } from '../chats/rowRepair.ts';
 import { finishNewest } from './batches.ts';
 import { countBatch, MARKED } from './count.ts';
 import { BatchModel, CountedModel, FigureModel, type Growth } from './model.ts';
 import { countedOf, growthsOf } from './tally.ts';
+
+/** More turns of the event loop than the reads of one batch take. */
+const TURNS_OF_A_BATCH = 40;
 
 let server: TestServer;
 let owner: Account;
@@ -157,6 +160,32 @@ test('a node of an earlier version leaves counting to the later one', async () =
   expect(await stored(site)).toEqual([]);
   await BatchModel.updateOne({ _id }, { $set: { version } });
   await until(() => isRight(site));
+});
+
+test('a chat that is deleted while it is counted counts nowhere, whatever was read before', async () => {
+  const site = await createSite(server.api, owner.token);
+  const { _id: chatId } = await newChat(server.api, site, owner.token);
+  await until(() => isRight(site));
+  const chat = await ChatModel.findById(chatId).lean<ChatDoc>();
+  for (let turns = 0; turns < TURNS_OF_A_BATCH; turns++) {
+    const _id = new Types.ObjectId();
+    const copy = {
+      ...chat,
+      _id,
+      site: new Types.ObjectId(site._id),
+      visitor: new Types.ObjectId(),
+      uncounted: new Types.ObjectId(),
+    };
+    await ChatModel.collection.insertOne(copy);
+    await RemovalModel.create({ _id, site: copy.site, bot: false, at: new Date(), uncounted: new Types.ObjectId() });
+    const counting = countBatch();
+    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+    await ChatModel.deleteOne({ _id });
+    await counting;
+  }
+  while (await countBatch());
+  await until(() => isRight(site));
+  expect(await CountedModel.countDocuments({ site: site._id, goneAt: null })).toBe(1);
 });
 
 test('two nodes that count at the same time count each chat once, and no deleted ones', async () => {
