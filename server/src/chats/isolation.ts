@@ -47,8 +47,11 @@ export function pollWhileIsolated(cluster: Pick<Cluster, 'state' | 'deliver'>): 
 }
 
 async function poll(cluster: Pick<Cluster, 'deliver'>): Promise<void> {
-  const since = Types.ObjectId.createFromTime(Math.floor(Date.now() / 1_000) - POLL_BACK_S);
-  const stored = await MessageModel.find({ _id: { $gt: since } }, { chat: 1, seq: 1 })
+  const second = Math.floor(Date.now() / 1_000);
+  const since = Types.ObjectId.createFromTime(second - POLL_BACK_S);
+  // Messages of this second can be this node's own, which are announced a moment after they are stored.
+  const until = Types.ObjectId.createFromTime(second);
+  const stored = await MessageModel.find({ _id: { $gt: since, $lt: until } }, { chat: 1, seq: 1 })
     .sort({ _id: 1 })
     .limit(MESSAGES_MAX)
     .lean<Pick<MessageDoc, '_id' | 'chat' | 'seq'>[]>();
@@ -58,7 +61,7 @@ async function poll(cluster: Pick<Cluster, 'deliver'>): Promise<void> {
   for (const { _id, site, visitor, bot } of found) {
     const chatId = _id.toHexString();
     const chat = { chatId, siteId: site.toHexString(), visitorId: visitor.toHexString(), bot };
-    const messages = fresh.filter((message) => message.chat.equals(_id));
+    const messages = fresh.filter((message) => message.chat.equals(_id) && !wasAnnounced(message._id.toHexString()));
     if (messages[0]?.seq === 1) cluster.deliver({ name: 'chatOpened', data: { ...chat, rest: {} } });
     for (const message of messages)
       cluster.deliver({ name: 'messageStored', data: { ...chat, messageId: message._id.toHexString() } });

@@ -36,7 +36,7 @@ describe('two nodes with faults', () => {
     const sent = Array.from({ length: MESSAGES }, (_, i) => `While it is away ${i}`);
     for (const content of sent)
       expect((await visitor.ask('send_message', { clientId: randomUUID(), content })).ok).toBe(true);
-    await until(async () => texts(here).length === MESSAGES + 1);
+    await expect.poll(() => texts(here)).toEqual(['Before', ...sent]);
     // Correct without Redis: who asks the store is told.
     const missed = await there.ask('sync', { chats: [{ chatId: chat._id, afterSeq: 1 }] });
     expect(missed.chats[0].messages).toHaveLength(MESSAGES);
