@@ -39,7 +39,7 @@ async function listening(handle: (client: Socket) => void): Promise<string> {
     client.on('error', () => {});
     handle(client);
   });
-  const address = path.join(dataDir, `${clients.size}${Math.random()}.sock`);
+  const address = path.join(dataDir, `${new mongoose.Types.ObjectId()}.sock`);
   server.listen(address);
   await once(server, 'listening');
   onTestFinished(() => {
