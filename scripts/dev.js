@@ -28,7 +28,10 @@ watch('widget/src', { recursive: true }, buildWidget);
 run('client', [join(ROOT, 'node_modules/vite/bin/vite.js')]);
 await copyFonts(join(ROOT, 'server/dist/fonts'));
 const { context } = await import('esbuild');
-builder = await context({ ...serverBuild, plugins: [{ name: 'restart', setup: restartAfterBuild }] });
+builder = await context({
+  ...serverBuild,
+  plugins: [...serverBuild.plugins, { name: 'restart', setup: restartAfterBuild }],
+});
 await builder.watch();
 
 function restartAfterBuild(build) {

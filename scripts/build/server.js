@@ -1,5 +1,11 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../setup.js';
+
+const FOLDER = join(ROOT, 'server/dist');
+/** esbuild's helper of `keepNames`, which is called for each function that is created. */
+const NAMES_ALL = 'var __name = (target, value) => __defProp(';
+const NAMES_RENAMED = 'var __name = (target, value) => target.name === value ? target : __defProp(';
 
 /**
  * How esbuild builds server/dist. Each worker thread or process is an entry with a name of its own, because in a bundle
@@ -16,7 +22,7 @@ export const serverBuild = {
     'picture-worker': './server/src/files/picture-worker.ts',
     'pdf-worker': './server/src/exports/pdf/worker.ts',
   },
-  outdir: join(ROOT, 'server/dist'),
+  outdir: FOLDER,
   bundle: true,
   platform: 'node',
   format: 'esm',
@@ -31,7 +37,21 @@ export const serverBuild = {
   chunkNames: '[name]-[hash]',
   // Mongoose tells some classes by their names.
   keepNames: true,
+  plugins: [{ name: 'name-renamed-only', setup: (build) => void build.onEnd(nameRenamedOnly) }],
   sourcemap: true,
   sourcesContent: false,
   logLevel: 'warning',
 };
+
+/**
+ * Lets the helper leave functions alone that have their name already: a name that is set makes a dictionary of 250 bytes of a
+ * function, and the packages create some for each connection and each request.
+ */
+function nameRenamedOnly({ errors }) {
+  if (errors.length > 0) return;
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.js'));
+  const code = new Map(files.map((file) => [join(FOLDER, file), readFileSync(join(FOLDER, file), 'utf8')]));
+  const found = [...code].find(([, text]) => text.includes(NAMES_ALL));
+  if (!found) throw new Error("esbuild's helper for names has another form than scripts/build/server.js expects.");
+  writeFileSync(found[0], found[1].replace(NAMES_ALL, NAMES_RENAMED));
+}
