@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../scripts/cluster/processes.js';
 import { newContext, watch } from './harness/browser.ts';
 import { inDatabase } from './harness/database.ts';
 import { type Mailbox, startMailbox } from './harness/mailbox.ts';
-import { freePort } from './harness/parley.ts';
 import { openShop, type Shop, visit } from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sharedSecrets } from '../scripts/cluster/processes.js';
+import { freePort, sharedSecrets } from '../scripts/cluster/processes.js';
 import { startCluster } from './harness/cluster.ts';
-import { freePort, type Parley, refusedStart, startParley } from './harness/parley.ts';
+import { type Parley, refusedStart, startParley } from './harness/parley.ts';
 
 const STACK_LINE = /^\s+at .+:\d+:\d+\)?$/m;
 

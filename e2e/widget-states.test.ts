@@ -1,10 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { PreChatField, SiteBody } from 'server/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../scripts/cluster/processes.js';
 import { newContext } from './harness/browser.ts';
 import { type Host, startHostPage } from './harness/host-page.ts';
 import { type Mailbox, startMailbox } from './harness/mailbox.ts';
-import { freePort } from './harness/parley.ts';
 import { axeProblems } from './harness/screen-checks.ts';
 import { openShop, ownerAt, type Shop } from './harness/shop.ts';
 

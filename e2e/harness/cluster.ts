@@ -1,8 +1,8 @@
-import { sharedSecrets } from '../../scripts/cluster/processes.js';
+import { freePort, sharedSecrets } from '../../scripts/cluster/processes.js';
 import { startProxy } from '../../scripts/cluster/proxy.js';
 import { startRedis } from '../../scripts/cluster/redis.js';
 import { startSharedStore } from '../../scripts/cluster/store.js';
-import { freePort, type Parley, startParley } from './parley.ts';
+import { type Parley, startParley } from './parley.ts';
 
 /** One node, with wires of its own to what all nodes share. */
 export interface Node extends Parley {

@@ -1,16 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
+import { freePort } from '../../scripts/cluster/processes.js';
 
 const MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
 const READY_TIMEOUT_MS = 120_000;
 const READY_POLL_MS = 25;
+/** An answer that takes longer is asked for again. */
+const READY_ANSWER_MS = 10_000;
 /** A start that is refused ends within this time, even on a busy machine. */
 const REFUSAL_TIMEOUT_MS = 120_000;
 
@@ -92,23 +93,14 @@ export async function refusedStart(env: Record<string, string>): Promise<Ending>
   return { code, output: output() };
 }
 
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
-
 async function launch(origin: string, env: Record<string, string>): Promise<Launched> {
   const server = run(env);
   const output = collect(server);
   const ready = vi.waitFor(
     async () => {
       if (server.exitCode !== null) return;
-      if (!(await fetch(`${origin}/readyz`)).ok) throw new Error(`Parley did not become ready:\n${output()}`);
+      const { ok } = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(READY_ANSWER_MS) });
+      if (!ok) throw new Error(`Parley did not become ready:\n${output()}`);
     },
     { timeout: READY_TIMEOUT_MS, interval: READY_POLL_MS },
   );

@@ -1,20 +1,32 @@
 // What all processes of a cluster on this machine need.
 import { createECDH, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
 const SECRET_BYTES = 32;
 const KEY_BYTES = 32;
+const FIRST_PORT = 12_000;
+const PORTS = 18_000;
+/** Processes that follow each other, as those of a test run do, begin far apart. */
+let nextPort = process.pid * 151;
 
-/** A port that nobody listens on. @returns {Promise<number>} */
+/**
+ * A port that nobody listens on. It is outside the range from which systems choose ports for connections and for listeners that name
+ * none, so that nobody else takes it before it is used, or while what uses it is down.
+ * @returns {Promise<number>}
+ */
 export async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
+  const port = FIRST_PORT + (nextPort++ % PORTS);
+  return (await isFree(port)) ? port : freePort();
+}
+
+/** @param {number} port @returns {Promise<boolean>} */
+function isFree(port) {
+  return new Promise((tell) => {
+    const probe = createServer()
+      .once('error', () => tell(false))
+      .listen(port, '127.0.0.1', () => probe.close(() => tell(true)));
+  });
 }
 
 /** Kills a process if this one ends before it. @param {import('node:child_process').ChildProcess} child */
