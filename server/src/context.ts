@@ -9,6 +9,7 @@ import { createSignedIn, type SecondFactor, type SignedInGuard } from './auth/gu
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { createSessions, type Sessions } from './auth/sessions.ts';
 import { createTyping, createViewers, type Typing, type Viewers } from './chats/live.ts';
+import { withCurrentQuotes } from './chats/mailQuotes.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { createLeases, everyLease, type Leases } from './cluster/lease.ts';
 import type { OwnNode } from './cluster/nodes.ts';
@@ -213,7 +214,15 @@ export async function createContext(
   started.push(() => presence.stop());
   const usage = await createUsage(limits, usageEveryMs);
   started.push(() => usage.stop());
-  const mail = createMail({ settings: env.mail, publicUrl, sealer: secretBox, limits, log, now });
+  const mail = createMail({
+    settings: env.mail,
+    publicUrl,
+    sealer: secretBox,
+    current: withCurrentQuotes,
+    limits,
+    log,
+    now,
+  });
   const watch = createStorageWatch({ usage, mail, log, disk: storage.disk, now });
   started.push(() => watch.stop());
   const push = createPush({ keys: vapidKeys(secrets.vapidKey), subject: env.vapid.subject, agent: pushAgent });

@@ -26,6 +26,7 @@ beforeAll(async () => {
     settings: mailingInto(box).mail,
     publicUrl: 'https://chat.example.com',
     sealer: { seal: (text) => text, open: (sealed) => sealed },
+    current: async (content) => content,
     limits,
     log: pino({ level: 'warn' }, { write: (line: string) => void log.push(line) }),
     now: () => Date.now() + ahead,

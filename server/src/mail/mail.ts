@@ -43,6 +43,8 @@ interface MailDeps {
   /** The origin of links. */
   publicUrl: string | null;
   sealer: Sealer;
+  /** The mail as its quoted messages are now; null: there is nothing left to say. */
+  current: (content: MailContent) => Promise<MailContent | null>;
   limits: Limits;
   log: Logger;
   /** Milliseconds */

@@ -43,6 +43,8 @@ export interface MailSender {
 interface MailSenderDeps {
   transport: Transport;
   sealer: Sealer;
+  /** The mail as its quoted messages are now; null: there is nothing left to say. */
+  current: (content: MailContent) => Promise<MailContent | null>;
   limits: Limits;
   log: Logger;
   /** Milliseconds */
@@ -50,7 +52,7 @@ interface MailSenderDeps {
 }
 
 /** Creates the sender of the queued mails. */
-export function createMailSender({ transport, sealer, limits, log, now }: MailSenderDeps): MailSender {
+export function createMailSender({ transport, sealer, current, limits, log, now }: MailSenderDeps): MailSender {
   const workers = new Set<Promise<void>>();
   const busy = new Map<string, number>();
   /** The site that was served last. */
@@ -71,7 +73,9 @@ export function createMailSender({ transport, sealer, limits, log, now }: MailSe
       log.warn({ isLost: isOld }, 'mail not sent: it was encrypted with another DATA_KEY');
       return isOld ? finish(mail, now()) : postpone(mail, now());
     }
-    const { kind } = content;
+    const said = await current(content);
+    if (!said) return finish(mail, now());
+    const { kind } = said;
     const bound = await takeBounds(mail, limits);
     if (bound) {
       const { site = '', account } = mail;
@@ -80,7 +84,7 @@ export function createMailSender({ transport, sealer, limits, log, now }: MailSe
         log.warn({ kind, site, account, ...bound, isLost: isOld }, 'mail delayed: hourly limit reached');
       return isOld ? finish(mail, now()) : putOff(mail, now(), bound.waitS);
     }
-    const failure = await attempt(content, mail._id);
+    const failure = await attempt(said, mail._id);
     if (!failure) return finish(mail, now());
     const isLost = failure.isFinal || isOld;
     await (isLost ? finish(mail, now()) : postpone(mail, now()));

@@ -3,6 +3,8 @@ export interface Quote {
   /** The author's name. */
   by: string;
   text: string;
+  /** The id of the chat message that it quotes, so that a queued mail follows the message's changes. */
+  message?: string;
 }
 
 /** A mail before rendering. Names and texts of other people may be used unescaped. */

@@ -20,10 +20,12 @@ let vera: VisitorSession;
 let email: string;
 let chatId: string;
 let count = 0;
+const log: string[] = [];
 
 beforeAll(async () => {
   box = await startMailbox();
-  server = await startServer({ ...mailingInto(box), sitesPerAccount: 1000 });
+  const logTo = { write: (line: string) => void log.push(line) };
+  server = await startServer({ ...mailingInto(box), sitesPerAccount: 1000, logLevel: 'warn' }, { logTo });
 });
 afterAll(async () => {
   await server.stop();
@@ -32,6 +34,7 @@ afterAll(async () => {
 beforeEach(async () => {
   hangUp();
   box.refuse(null);
+  log.length = 0;
   owner = await signUp(server.api, 'Olga');
   site = await createSite(server.api, owner.token, `Shop ${++count}`);
   email = `vera${count}@example.com`;
@@ -50,10 +53,10 @@ async function answer(content: string): Promise<number> {
   return seq;
 }
 
-/** Changes the newest answer. */
-async function change(call: 'PATCH' | 'DELETE', content?: string): Promise<void> {
+/** Changes the newest answer, or one before it. */
+async function change(call: 'PATCH' | 'DELETE', content?: string, at = -1): Promise<void> {
   const { body } = await server.api(`GET /chats/${chatId}/messages`, { token: owner.token });
-  const { _id } = body.data.messages.at(-1);
+  const { _id } = body.data.messages.at(at);
   await server.api(`${call} /chats/${chatId}/messages/${_id}`, { token: owner.token, body: { content } });
 }
 
@@ -94,6 +97,56 @@ test('a mail has the corrected text of an answer, and nothing of a deleted one',
   const { text } = await mailed();
   expect(text).toContain('Olga:\n> Yes\n\nOlga:\n> We close at eight');
   for (const gone of ['zwanzig', 'geheim']) expect(text).not.toContain(gone);
+});
+
+/** Waits until the mail server has refused so many mails of this test, and they wait for the next try. */
+const refused = (count: number) => until(async () => log.filter((line) => /not accepted/.test(line)).length >= count);
+const isOver = async () => (await MailModel.countDocuments({ about: chatId })) === 0;
+
+test('a mail that waits for the mail server follows its messages, and is not sent once all are deleted', async () => {
+  box.refuse(451);
+  await answer('We close at zwanzig');
+  await answer('The password is geheim');
+  server.advance(2 * MINUTE_MS + 1);
+  await refused(1);
+  const transcript = { chatId, email: `copy-${email}` };
+  await server.api(`POST /widget/${site.widgetCode}/transcript`, { token: vera.visitorToken, body: transcript });
+  await refused(2);
+  await change('DELETE');
+  await change('PATCH', 'We close at eight', -2);
+  box.refuse(null);
+  const mail = await mailed();
+  await until(isOver);
+  const copy = box.mails.find(({ to }) => to?.[0]?.address === transcript.email);
+  expect(mail.text).toContain(':\n\nOlga:\n> We close at eight\n\nContinue the chat');
+  expect(copy?.text).toMatch(/UTC \(edited\):\n> We close at eight\n\nOlga, .* UTC:\n> Message deleted/);
+  for (const { text } of [mail, copy ?? mail]) expect(text).not.toMatch(/zwanzig|geheim/);
+
+  chatId = await say(server.api, site, await visit(server.api, site, { visitor: { name: 'Ida', email } }), 'Hello');
+  box.refuse(451);
+  await answer('Wrong window');
+  server.advance(2 * MINUTE_MS + 1);
+  await refused(3);
+  await change('DELETE');
+  box.refuse(null);
+  server.advance(2 * MINUTE_MS);
+  await until(isOver);
+  expect(mails()).toHaveLength(1);
+});
+
+test("a team's mail that waits is not sent once the visitor has deleted the message", async () => {
+  const team = () => box.mails.filter(({ to }) => to?.[0]?.address === owner.user.email);
+  box.refuse(451);
+  await until(async () => NoticeModel.exists({ _id: `${chatId}:team` }));
+  server.advance(4 * MINUTE_MS);
+  await refused(1);
+  const [message] = (await server.api(`GET /chats/${chatId}/messages`, { token: owner.token })).body.data.messages;
+  const widget = await connectVisitor(server.url, vera.visitorToken);
+  expect(await widget.ask('delete_message', { chatId, messageId: message._id })).toMatchObject({ ok: true });
+  box.refuse(null);
+  server.advance(2 * MINUTE_MS);
+  await until(isOver);
+  expect(team()).toEqual([]);
 });
 
 test('a visitor who has read the answer, is online or left no address gets no mail', async () => {

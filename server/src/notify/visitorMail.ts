@@ -8,7 +8,11 @@ import { ANSWER_AFTER_MS } from './schedule.ts';
 
 /** Messages as quotations in a mail, with their authors. @param visitor the visitor's name */
 export function quotesOf(messages: MessageDoc[], visitor: string): Quote[] {
-  return messages.map((message) => ({ by: writerOf(message, visitor), text: message.content }));
+  return messages.map((message) => ({
+    by: writerOf(message, visitor),
+    text: message.content,
+    message: message._id.toHexString(),
+  }));
 }
 
 /** The author of a message. */
@@ -83,8 +87,9 @@ export async function transcriptMail(chat: ChatDoc, site: SiteDoc, to: string): 
       `Here is a copy of your chat with ${where} on ${dayOf(chat.createdAt)}.`,
       ...(isCut ? [`The chat is long, so this copy has only its last ${messages.length} messages.`] : []),
       ...messages.map((message) => ({
-        by: `${writerOf(message, 'You')}, ${dayOf(message.createdAt)} ${timeOf(message.createdAt)} UTC${message.editedAt ? ' (edited)' : ''}`,
-        text: message.deletedAt ? 'Message deleted' : message.content,
+        by: `${writerOf(message, 'You')}, ${dayOf(message.createdAt)} ${timeOf(message.createdAt)} UTC`,
+        text: message.content,
+        message: message._id.toHexString(),
       })),
     ],
     footer: `You get this mail because someone asked for it in the chat of ${where}. You will get no further mails.`,
