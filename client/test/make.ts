@@ -1,5 +1,10 @@
-import type { Chat, ServerToClientEvents, Site, User } from 'server/contract';
-import { CUSTOMIZATION_DEFAULTS, SITE_SETTINGS_DEFAULTS } from 'server/contract';
+import type { Chat, ServerToClientEvents, Settings, Site, User } from 'server/contract';
+import {
+  CUSTOMIZATION_DEFAULTS,
+  NOTIFICATION_SETTINGS_DEFAULTS,
+  SITE_SETTINGS_DEFAULTS,
+  WIDGET_SETTINGS_DEFAULTS,
+} from 'server/contract';
 
 const AT = '2026-01-05T09:00:00.000Z';
 
@@ -19,6 +24,19 @@ export function makeUser(parts: Partial<User> = {}): User {
     role: 'user',
     avatar: null,
     available: true,
+    ...parts,
+  };
+}
+
+export function makeSettings(parts: Partial<Settings> = {}): Settings {
+  const { name, email, avatar } = makeUser();
+  return {
+    account: { name, email, avatar },
+    widget: WIDGET_SETTINGS_DEFAULTS,
+    notifications: NOTIFICATION_SETTINGS_DEFAULTS,
+    security: { twoFactorEnabled: false, sessionTimeout: 24 },
+    availability: { autoAwayMinutes: 0 },
+    keyboard: { singleKeyShortcuts: true },
     ...parts,
   };
 }

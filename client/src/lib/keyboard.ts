@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { hasSingleKeyShortcuts } from './preferences.ts';
+import { useAuth } from './auth.tsx';
 
 /** The second key of a shortcut such as `g`, then `i`, must follow the first one within this time. */
 const SECOND_KEY_WITHIN_MS = 1_500;
@@ -29,6 +29,7 @@ export function keymapOf<Name extends string>(
 
 /** Single-key shortcuts for the whole screen; off while the user types, in dialogs, and with a modifier key. */
 export function useShortcuts(keymap: Keymap): void {
+  const isForBrowser = useIsForBrowser();
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || isForBrowser(event)) return;
     const action = keymap[event.key];
@@ -45,6 +46,7 @@ export function useShortcuts(keymap: Keymap): void {
 /** Two-key shortcuts such as `g`, then `i`. Listens in the capture phase, so they take precedence over single keys. */
 export function useTwoKeyShortcuts(first: string, keymap: Keymap): void {
   const actionFor = useEffectEvent((key: string) => keymap[key]);
+  const isForBrowser = useEffectEvent(useIsForBrowser());
   useEffect(() => {
     let until = 0;
     const onKey = (event: KeyboardEvent) => {
@@ -61,12 +63,16 @@ export function useTwoKeyShortcuts(first: string, keymap: Keymap): void {
 }
 
 /**
- * Whether the key is no shortcut: it is part of an input method or of a shortcut of the browser, or it is a single character
- * and the user has switched those off.
+ * Tells whether a key is no shortcut: it is part of an input method or of a shortcut of the browser, or it is a single
+ * character and the user has switched those off, as WCAG 2.1.4 asks for people who dictate or press keys by accident.
  */
-function isForBrowser(event: KeyboardEvent): boolean {
-  const { key, ctrlKey, metaKey, altKey } = event;
-  return isComposing(event) || ctrlKey || metaKey || altKey || (key.length === 1 && !hasSingleKeyShortcuts());
+function useIsForBrowser() {
+  const { user } = useAuth();
+  return (event: KeyboardEvent): boolean => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const isOff = user?.singleKeyShortcuts === false && key.length === 1;
+    return isOff || isComposing(event) || ctrlKey || metaKey || altKey;
+  };
 }
 
 /** Whether the key is for a field, a menu or a dialog. Escape in a field is for the screen, which moves the focus. */

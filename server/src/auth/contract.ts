@@ -29,6 +29,8 @@ export interface User {
   available: boolean;
   /** After how many minutes without input this person is away; absent: never. */
   autoAwayMinutes?: number;
+  /** False: single letters and signs are no shortcuts in this person's dashboard; absent: they are. */
+  singleKeyShortcuts?: false;
 }
 
 /** A random token that a browser makes once and keeps, to be recognised at its next sign-in. */

@@ -51,6 +51,8 @@ export interface UserDoc {
   available: boolean;
   /** After how long without input this person is away; absent or 0: never. */
   autoAwayMinutes?: number;
+  /** Whether single letters and signs are shortcuts in this person's dashboard; absent: yes. */
+  singleKeyShortcuts?: boolean;
   sessionTimeoutHours: number;
   /** What the owner chose in these two sections; `SETTINGS_DEFAULTS` fills in the rest. */
   widget?: Partial<WidgetSettings>; // its logo is the key of a file
@@ -85,6 +87,7 @@ const userSchema = new Schema<UserDoc>(
     avatar: { type: String },
     available: { type: Boolean, required: true, default: true },
     autoAwayMinutes: { type: Number },
+    singleKeyShortcuts: { type: Boolean },
     sessionTimeoutHours: { type: Number, required: true, default: SESSION_TIMEOUT_HOURS_DEFAULT },
     widget: { title: String, buttonText: String, position: String, primaryColor: String, logo: String },
     notifications: { emailNotifications: Boolean, browserNotifications: Boolean, soundEnabled: Boolean },

@@ -22,9 +22,17 @@ export async function peopleById(ids: Types.ObjectId[]): Promise<Map<string, Per
 
 /** The account as its owner sees it. */
 export function userView(user: UserDoc): User {
-  const { name, email, role, available, autoAwayMinutes } = user;
-  const away = autoAwayMinutes ? { autoAwayMinutes } : {};
-  return { _id: user._id.toHexString(), name, email, role, avatar: pictureUrl(user.avatar), available, ...away };
+  const { name, email, role, available, autoAwayMinutes, singleKeyShortcuts } = user;
+  return {
+    _id: user._id.toHexString(),
+    name,
+    email,
+    role,
+    avatar: pictureUrl(user.avatar),
+    available,
+    ...(autoAwayMinutes && { autoAwayMinutes }),
+    ...(singleKeyShortcuts === false && { singleKeyShortcuts }),
+  };
 }
 
 /** A signed-in device as the account's owner sees it. */

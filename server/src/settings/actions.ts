@@ -55,6 +55,7 @@ export function settingsView(user: UserDoc): Settings {
       sessionTimeout: sessionTimeout ?? SESSION_TIMEOUT_HOURS_DEFAULT,
     },
     availability: { autoAwayMinutes: AUTO_AWAY_MINUTES.find((minutes) => minutes === user.autoAwayMinutes) ?? 0 },
+    keyboard: { singleKeyShortcuts: user.singleKeyShortcuts ?? true },
   };
 }
 
@@ -90,6 +91,8 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: 
       await events.emit('autoAwayChosen', { userId: user._id.toHexString(), awayAfterMs });
       return user;
     }
+    case 'keyboard':
+      return store(deps, caller, null, patch.data);
     case 'security': {
       const { twoFactorEnabled, sessionTimeout, currentPassword = '' } = patch.data;
       const isOn = caller.user.twoFactor !== undefined;

@@ -1,7 +1,14 @@
 import type { ProfilePatch, SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
 import type { AUTO_AWAY_MINUTES } from '../presence/contract.ts';
 
-export const SETTINGS_SECTIONS = ['account', 'widget', 'notifications', 'security', 'availability'] as const;
+export const SETTINGS_SECTIONS = [
+  'account',
+  'widget',
+  'notifications',
+  'security',
+  'availability',
+  'keyboard',
+] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 export const ACCOUNT_WIDGET_POSITIONS = ['bottom-right', 'bottom-left'] as const;
@@ -45,6 +52,12 @@ export interface AvailabilitySettings {
   autoAwayMinutes: (typeof AUTO_AWAY_MINUTES)[number];
 }
 
+/** How the dashboard heeds the keyboard; on the Account tab. */
+export interface KeyboardSettings {
+  /** Whether single letters and signs are shortcuts. */
+  singleKeyShortcuts: boolean;
+}
+
 /** All settings of an account, by tab. */
 export interface Settings {
   account: AccountSettings;
@@ -52,6 +65,7 @@ export interface Settings {
   notifications: NotificationSettings;
   security: SecuritySettings;
   availability: AvailabilitySettings;
+  keyboard: KeyboardSettings;
 }
 
 export const WIDGET_SETTINGS_DEFAULTS: WidgetSettings = {
@@ -74,6 +88,7 @@ export type SettingsPatch =
   | { section: 'widget'; data: Partial<WidgetSettings> }
   | { section: 'notifications'; data: Partial<NotificationSettings> }
   | { section: 'availability'; data: Partial<AvailabilitySettings> }
+  | { section: 'keyboard'; data: Partial<KeyboardSettings> }
   /** Switching two-factor sign-in off needs the current password. */
   | { section: 'security'; data: Partial<SecuritySettings> & { currentPassword?: string } };
 

@@ -56,6 +56,7 @@ const SECTION_RULES: Record<SettingsSection, InputSchema> = {
     currentPassword: currentPasswordIfNeeded,
   },
   availability: { autoAwayMinutes: oneOf('Auto-away', AUTO_AWAY_MINUTES, 'minutes') },
+  keyboard: { singleKeyShortcuts: flag('Single-key shortcuts') },
 };
 
 /** More than any section has: unknown fields are then reported one by one, and not as too many. */

@@ -34,6 +34,7 @@ test('a new account has the default settings of the spec', async () => {
     notifications: { emailNotifications: true, browserNotifications: true, soundEnabled: true },
     security: { twoFactorEnabled: false, sessionTimeout: 24 },
     availability: { autoAwayMinutes: 0 },
+    keyboard: { singleKeyShortcuts: true },
   });
   expect((await server.api('GET /settings')).status).toBe(401);
   expect((await server.api('PATCH /settings', { body: {} })).status).toBe(401);
@@ -55,6 +56,7 @@ test.each([
   ['widget', { primaryColor: 'blue' }, 'data.primaryColor'],
   ['widget', { logo: 'data:image/png;base64,AAAA' }, 'data.logo'],
   ['notifications', { soundEnabled: 'yes' }, 'data.soundEnabled'],
+  ['keyboard', { singleKeyShortcuts: 'off' }, 'data.singleKeyShortcuts'],
   ['security', { sessionTimeout: 2 }, 'data.sessionTimeout'],
   ['security', { sessionTimeout: '24' }, 'data.sessionTimeout'],
   ['security', { twoFactorEnabled: 1 }, 'data.twoFactorEnabled'],
@@ -90,6 +92,18 @@ test('the account section and the profile share one record, and a new email need
   const moved = await patch(token, 'account', { email, currentPassword: password });
   expect(moved.body.data.settings.account).toEqual({ name: 'Ana María', email, avatar: null });
   expect((await server.api('GET /auth/profile', { token })).body.data.user).toMatchObject({ name: 'Ana María', email });
+});
+
+test('single-key shortcuts are switched off for the user on every device, as the profile says', async () => {
+  const { token, user, password } = await signUp(server.api);
+  const profile = async (of: string) => (await server.api('GET /auth/profile', { token: of })).body.data.user;
+  const other = await server.api('POST /auth/login', { body: { email: user.email, password } });
+  expect(await profile(token)).not.toHaveProperty('singleKeyShortcuts');
+  const off = await patch(token, 'keyboard', { singleKeyShortcuts: false });
+  expect(off.body.data.settings.keyboard).toEqual({ singleKeyShortcuts: false });
+  expect(await profile(other.body.data.token)).toMatchObject({ singleKeyShortcuts: false });
+  await patch(token, 'keyboard', { singleKeyShortcuts: true });
+  expect(await profile(token)).not.toHaveProperty('singleKeyShortcuts');
 });
 
 test('two-factor authentication cannot be switched on before its set-up, and then no other field changes', async () => {

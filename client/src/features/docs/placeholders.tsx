@@ -1,8 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { DOC_ORIGIN, DOC_WIDGET_CODE } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
-import { useSelectedSiteId } from '../../lib/preferences.ts';
-import { useSites } from '../sites/api.ts';
+import { useSelectedSiteId, useSites } from '../sites/api.ts';
 
 type Fill = (code: string) => string;
 

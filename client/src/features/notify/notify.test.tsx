@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { type NotificationSettings, type Settings, WIDGET_SETTINGS_DEFAULTS } from 'server/contract';
+import type { NotificationSettings } from 'server/contract';
 import { afterEach, expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
-import { makeChat, makeSite, makeUser, visitorMessage } from '../../../test/make.ts';
+import { makeChat, makeSettings, makeSite, makeUser, visitorMessage } from '../../../test/make.ts';
 import { fakeSpeaker } from '../../../test/speaker.ts';
 import { useChats } from '../chats/api.ts';
 import { useLive } from '../chats/live/live.ts';
@@ -72,14 +72,7 @@ const withLocks = (locks: object) => vi.stubGlobal('navigator', Object.assign(Ob
 async function start(notifications: Partial<NotificationSettings> = {}, { focused = false, chats = [CHAT] } = {}) {
   vi.spyOn(document, 'hasFocus').mockReturnValue(focused);
   const api = fakeApi();
-  const settings: Settings = {
-    account: { name: 'Ana Lind', email: 'ana@example.com', avatar: null },
-    widget: WIDGET_SETTINGS_DEFAULTS,
-    notifications: { ...ALL_ON, ...notifications },
-    security: { twoFactorEnabled: false, sessionTimeout: 24 },
-    availability: { autoAwayMinutes: 0 },
-  };
-  api.on('GET /settings', { settings });
+  api.on('GET /settings', { settings: makeSettings({ notifications: { ...ALL_ON, ...notifications } }) });
   api.on('GET /sites', { sites: [OAK], limit: 3 });
   api.on('GET /chats', { chats, nextCursor: null });
   const started = startApp([{ path: '/dashboard/*', element: <Page /> }], '/dashboard', {
@@ -203,15 +196,7 @@ it('plays the sound in the tab that was clicked, because browsers mute the other
 it('stays silent as soon as another tab turns the sound off', async () => {
   const { rings, shown } = fakeBrowser();
   const { api, socket } = await start();
-  api.on('GET /settings', {
-    settings: {
-      account: { name: 'Ana Lind', email: 'ana@example.com', avatar: null },
-      widget: WIDGET_SETTINGS_DEFAULTS,
-      notifications: { ...ALL_ON, soundEnabled: false },
-      security: { twoFactorEnabled: false, sessionTimeout: 24 },
-      availability: { autoAwayMinutes: 0 },
-    },
-  });
+  api.on('GET /settings', { settings: makeSettings({ notifications: { ...ALL_ON, soundEnabled: false } }) });
   const otherTab = new BroadcastChannel('parley-settings');
   otherTab.postMessage(null);
   await waitFor(() => expect(api.asked('GET /settings')).toHaveLength(2));

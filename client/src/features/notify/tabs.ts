@@ -20,7 +20,6 @@ const locks = (): LockManager | undefined => navigator.locks;
 /**
  * Whether this tab plays the sounds. Browsers mute a page until its first user gesture, so a gesture makes its tab the
  * one that plays. A tab that is closed or crashes loses the Web Lock, and the next in the queue gets it.
- * in line has it.
  */
 export function useIsSoundingTab(): () => boolean {
   const ringer = useRef(false);

@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
-import { type SelfCheck, type Settings, WIDGET_SETTINGS_DEFAULTS } from 'server/contract';
+import type { SelfCheck } from 'server/contract';
 import { expect, it, vi } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
-import { id, makeUser } from '../../../test/make.ts';
+import { id, makeSettings, makeUser } from '../../../test/make.ts';
 import { fakeSpeaker } from '../../../test/speaker.ts';
 import SelfCheckPage from './SelfCheckPage.tsx';
 
@@ -36,14 +36,7 @@ function fakeBrowser(permission: NotificationPermission) {
 
 async function start(check: SelfCheck = WELL, notifications = ALL_ON) {
   const api = fakeApi();
-  const settings: Settings = {
-    account: { name: 'Ana Lind', email: 'ana@example.com', avatar: null },
-    widget: WIDGET_SETTINGS_DEFAULTS,
-    notifications,
-    security: { twoFactorEnabled: false, sessionTimeout: 24 },
-    availability: { autoAwayMinutes: 0 },
-  };
-  api.on('GET /settings', { settings });
+  api.on('GET /settings', { settings: makeSettings({ notifications }) });
   api.on('GET /self-check', check);
   api.on('POST /self-check/push', { sent: 1, gone: 0, failed: 0 });
   api.on('POST /self-check/mail', { to: 'ana@example.com' });

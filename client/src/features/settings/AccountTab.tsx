@@ -2,19 +2,18 @@ import { useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, type Settings } from 'server/contract';
 import { ApiError } from '../../lib/http.ts';
-import { useSingleKeyShortcuts } from '../../lib/preferences.ts';
 import { validateEmail } from '../../lib/validate.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
-import { Switch } from '../../ui/Switch.tsx';
 import { AccountData } from './AccountData.tsx';
 import { AutoAway } from './AutoAway.tsx';
 import { useSaveSettings } from './api.ts';
 import { showFormErrors } from './formErrors.ts';
 import { PictureField } from './PictureField.tsx';
+import { SingleKeyShortcuts } from './SingleKeyShortcuts.tsx';
 
 interface Values {
   name: string;
@@ -24,7 +23,7 @@ interface Values {
 }
 
 /** The profile: picture, name, e-mail; and the account's data. */
-export function AccountTab({ settings: { account, security, availability } }: { settings: Settings }) {
+export function AccountTab({ settings: { account, security, availability, keyboard } }: { settings: Settings }) {
   const form = useForm<Values>({ defaultValues: { ...account, currentPassword: '' } });
   const { register, watch, setValue, reset, handleSubmit, formState } = form;
   const save = useSaveSettings();
@@ -99,31 +98,9 @@ export function AccountTab({ settings: { account, security, availability } }: { 
       </form>
       <div className="flex min-w-0 flex-col gap-10">
         <AutoAway {...availability} />
-        <SingleKeyShortcuts />
+        <SingleKeyShortcuts {...keyboard} />
         <AccountData twoFactor={security.twoFactorEnabled} />
       </div>
     </div>
-  );
-}
-
-/** Switches off the keys that do something by themselves; heeded at once, and on this computer only. */
-function SingleKeyShortcuts() {
-  const [on, choose] = useSingleKeyShortcuts();
-  return (
-    <section aria-labelledby="keyboard" className="flex flex-col gap-3">
-      <h2 id="keyboard" className="text-base font-semibold">
-        Keyboard
-      </h2>
-      <div className="flex items-center justify-between gap-6 rounded-card border bg-surface p-4">
-        <div className="min-w-0">
-          <p className="font-medium">Single-key shortcuts</p>
-          <p className="text-muted">
-            Single letters such as J, C and E are shortcuts. Switch them off on this computer if you press them by
-            mistake or use voice control. Press ? to see all shortcuts.
-          </p>
-        </div>
-        <Switch label="Single-key shortcuts" checked={on} onCheckedChange={choose} />
-      </div>
-    </section>
   );
 }

@@ -1,19 +1,12 @@
 import { screen, within } from '@testing-library/react';
-import { type Settings, WIDGET_SETTINGS_DEFAULTS } from 'server/contract';
 import { expect, it } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
-import { makeSite, makeUser } from '../../../test/make.ts';
+import { makeSettings, makeSite, makeUser } from '../../../test/make.ts';
 import SettingsPage from './SettingsPage.tsx';
 
 const ANA = makeUser();
-const SETTINGS: Settings = {
-  account: { name: ANA.name, email: ANA.email, avatar: null },
-  widget: WIDGET_SETTINGS_DEFAULTS,
-  notifications: { emailNotifications: true, browserNotifications: true, soundEnabled: true },
-  security: { twoFactorEnabled: false, sessionTimeout: 24 },
-  availability: { autoAwayMinutes: 0 },
-};
+const SETTINGS = makeSettings();
 
 it('shows at the email field that another account uses the address', async () => {
   const api = fakeApi();

@@ -1,11 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { DeleteAccountBody, Device, EnableBody, Settings, SettingsPatch } from 'server/contract';
+import type { DeleteAccountBody, Device, EnableBody, Settings, SettingsPatch, SettingsSection } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
 
 const SETTINGS = ['settings'];
 const DEVICES = ['devices'];
+/** The sections of which the profile knows something. */
+const IN_PROFILE: readonly SettingsSection[] = ['account', 'availability', 'keyboard'];
 
 /** Where this browser's tabs tell each other that the settings were changed; a tab does not refresh itself. */
 const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('parley-settings') : null;
@@ -22,7 +24,9 @@ export function useSettings() {
 export function useSettingsOfTabs(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
-    const refresh = () => void queryClient.invalidateQueries({ queryKey: SETTINGS });
+    const refresh = () => {
+      for (const queryKey of [SETTINGS, keys.profile]) void queryClient.invalidateQueries({ queryKey });
+    };
     tabs?.addEventListener('message', refresh);
     return () => tabs?.removeEventListener('message', refresh);
   }, [queryClient]);
@@ -36,8 +40,7 @@ export function useSaveSettings() {
     onSuccess: async (settings, { section }) => {
       queryClient.setQueryData<Settings>(SETTINGS, settings);
       tabs?.postMessage(null);
-      if (section === 'account' || section === 'availability')
-        await queryClient.invalidateQueries({ queryKey: keys.profile });
+      if (IN_PROFILE.includes(section)) await queryClient.invalidateQueries({ queryKey: keys.profile });
     },
   });
 }

@@ -1,20 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { WIDGET_SETTINGS_DEFAULTS } from 'server/contract';
 import { afterEach, expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
-import { makeUser } from '../../../test/make.ts';
+import { makeSettings, makeUser } from '../../../test/make.ts';
 import SettingsPage from './SettingsPage.tsx';
 
 const ANA = makeUser();
 
-const SETTINGS = {
-  account: { name: ANA.name, email: ANA.email, avatar: null },
-  widget: WIDGET_SETTINGS_DEFAULTS,
-  notifications: { emailNotifications: true, browserNotifications: true, soundEnabled: true },
-  security: { twoFactorEnabled: false, sessionTimeout: 24 as const },
-  availability: { autoAwayMinutes: 0 as const },
-};
+const SETTINGS = makeSettings();
 
 /** @param answer what becomes of the browser's leave when it is asked */
 async function start(permission: NotificationPermission, answer = permission) {

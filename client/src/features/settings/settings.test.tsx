@@ -1,20 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { type Settings, TOKEN_KEY, WIDGET_SETTINGS_DEFAULTS } from 'server/contract';
+import { type Settings, TOKEN_KEY } from 'server/contract';
 import { describe, expect, it } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
-import { makeUser } from '../../../test/make.ts';
+import { makeSettings, makeUser } from '../../../test/make.ts';
 import SettingsPage from './SettingsPage.tsx';
 
 const ANA = makeUser();
 
-const SETTINGS: Settings = {
-  account: { name: ANA.name, email: ANA.email, avatar: null },
-  widget: WIDGET_SETTINGS_DEFAULTS,
-  notifications: { emailNotifications: true, browserNotifications: true, soundEnabled: true },
-  security: { twoFactorEnabled: false, sessionTimeout: 24 },
-  availability: { autoAwayMinutes: 0 },
-};
+const SETTINGS = makeSettings();
 
 const DEVICES = [
   {

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { Site, SitePatch } from 'server/contract';
 import { call } from '../../lib/api.ts';
-import { useSelectedSiteId } from '../../lib/preferences.ts';
 import { keys } from '../../lib/query.ts';
+import { localStore } from '../../lib/storage.ts';
 
 interface SelectedSite {
   sites: readonly Site[];
@@ -26,6 +26,23 @@ export function useSites() {
       return sites;
     },
   });
+}
+
+const SELECTED_SITE_KEY = 'parley_site';
+const listeners = new Set<() => void>();
+const readSelected = () => localStore.get(SELECTED_SITE_KEY);
+const onSelect = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+const select = (id: string) => {
+  localStore.set(SELECTED_SITE_KEY, id);
+  for (const listener of listeners) listener();
+};
+
+/** The id of the site that was last selected, which may be gone by now, and the way to select another. */
+export function useSelectedSiteId(): [string | null, (id: string) => void] {
+  return [useSyncExternalStore(onSelect, readSelected), select];
 }
 
 /** The user's sites and the one that is selected: the last choice while it lasts, else the first. */

@@ -6,7 +6,6 @@ import { useAuth } from '../../lib/auth.tsx';
 import { formatDate } from '../../lib/format.ts';
 import { ApiError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
-import { useSelectedSiteId } from '../../lib/preferences.ts';
 import { Logo } from '../../shared/Logo.tsx';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -14,6 +13,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
+import { useSelectedSiteId } from '../sites/api.ts';
 import { useAcceptInvite, useInvitePage } from './api.ts';
 import { RoleBadge, roleHint } from './Roles.tsx';
 
