@@ -144,7 +144,7 @@ export interface Chat {
   lastMessage: string;
   /** The seq of the newest message, 0 before the first. */
   lastSeq: number;
-  /** Number of visitor messages after the last one read by a member who may answer. */
+  /** Number of visitor messages after the last one read by a member who may answer, or from a mark as unread on. */
   unread: number;
   /** The first message only; a thread is read with `GET /chats/:id/messages`. */
   messages: StaffMessage[];
@@ -238,6 +238,8 @@ export interface ChatsApi {
   'POST /chats/:id/reopen': { data: { chat: Chat } };
   /** Marks the visitor's messages up to `seq` as shown on screen. */
   'POST /chats/:id/read': { body: { seq: number }; data: Record<string, never> };
+  /** Marks an open chat as unread from its visitor's latest message on; what the visitor is shown as read stays. */
+  'POST /chats/:id/unread': { data: { chat: Chat } };
   /** The newest page, or the page before a given note. */
   'GET /chats/:id/notes': { query: { before?: string; limit?: number }; data: NotePage };
   'POST /chats/:id/notes': { body: NoteBody; data: { note: Note } };

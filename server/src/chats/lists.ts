@@ -10,7 +10,8 @@ import {
   SYNC_ROWS_MAX,
   type ThreadQuery,
 } from './contract.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, type RemovalDoc, RemovalModel } from './model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from './model.ts';
+import { type RemovalDoc, RemovalModel } from './removals.ts';
 
 /** A chat is listed from its first message on; one whose first send failed, and may be retried, is not. */
 export const HAS_MESSAGES = { lastSeq: { $gt: 0 } };

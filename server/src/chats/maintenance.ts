@@ -8,15 +8,8 @@ import { CLOSED_BY_SERVER, type Closer, closeChat } from './closing.ts';
 import type { ChatOfSite } from './guards.ts';
 import { enqueue } from './keyedQueue.ts';
 import { newestMessage } from './messages.ts';
-import {
-  type ChatDoc,
-  ChatModel,
-  type MessageDoc,
-  MessageModel,
-  NoteModel,
-  type RemovalDoc,
-  RemovalModel,
-} from './model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, NoteModel } from './model.ts';
+import { type RemovalDoc, RemovalModel } from './removals.ts';
 import { rebuild } from './row.ts';
 import { bytesOfChat } from './storage.ts';
 

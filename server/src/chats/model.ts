@@ -49,6 +49,8 @@ export interface ChatDoc {
   lastMessage: string;
   lastActivity: Date;
   unread: number;
+  /** From this message on, staff have marked the chat as unread, although it was read; removed when somebody reads it. */
+  unreadFrom?: number;
   receipts: Receipts;
   /** Summary: the number of the newest change of a message; absent: none was changed. It may lag behind, never ahead. */
   lastEdit?: number;
@@ -92,6 +94,7 @@ const chatSchema = new Schema<ChatDoc>(
     lastMessage: { type: String, default: '' },
     lastActivity: { type: Date, required: true },
     unread: { type: Number, default: 0 },
+    unreadFrom: { type: Number },
     receipts: { visitor: receipt, staff: receipt },
     lastEdit: { type: Number },
     rev: { type: Number, default: 1 },
@@ -261,40 +264,3 @@ noteSchema.index({ chat: 1, _id: -1 });
 noteSchema.index({ author: 1, clientId: 1 }, { unique: true });
 noteSchema.index({ site: 1 });
 export const NoteModel = defineModel<NoteDoc>('Note', noteSchema, 'notes');
-
-/** How long tombstones of deleted chats are kept, in seconds: dashboards that were offline learn of the deletion by `sync`. */
-export const REMOVAL_KEPT_S = 7 * 86_400;
-
-/**
- * Tombstone of a deleted chat, under the chat's id. It is written before anything is removed, so that the deletion can
- * be finished after a crash.
- */
-export interface RemovalDoc {
-  _id: Types.ObjectId;
-  site: Types.ObjectId;
-  bot: boolean;
-  at: Date;
-  /** Set until all data of the chat is removed. */
-  pending?: boolean;
-  /** When the last data was removed. */
-  doneAt?: Date;
-  /** Set until the figures no longer count the chat. */
-  uncounted?: Types.ObjectId;
-}
-
-const removalSchema = new Schema<RemovalDoc>(
-  {
-    site: { type: Schema.Types.ObjectId, required: true },
-    bot: { type: Boolean, required: true },
-    at: { type: Date, required: true },
-    pending: { type: Boolean },
-    doneAt: { type: Date },
-    uncounted: { type: Schema.Types.ObjectId },
-  },
-  { versionKey: false },
-);
-removalSchema.index({ site: 1, bot: 1, at: 1 });
-removalSchema.index({ pending: 1, _id: 1 }, { partialFilterExpression: { pending: true } });
-removalSchema.index({ uncounted: 1 }, { partialFilterExpression: { uncounted: { $exists: true } } });
-removalSchema.index({ doneAt: 1 }, { expireAfterSeconds: REMOVAL_KEPT_S });
-export const RemovalModel = defineModel<RemovalDoc>('Removal', removalSchema, 'removals');

@@ -10,8 +10,9 @@ import type { Receipt, Receipts } from './contract.ts';
 import type { ChatAccess, ChatOfSite } from './guards.ts';
 import { enqueue, enqueueDelayed, enqueueUnawaited, startDelayed, startWithin } from './keyedQueue.ts';
 import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } from './model.ts';
+import { furtherOf, PARTIES } from './receipts.ts';
 import { Finished } from './reconciler.ts';
-import { furtherOf, PARTIES, type RowContent, type WrittenRow, writeInto } from './row.ts';
+import { type RowContent, type WrittenRow, writeInto } from './row.ts';
 
 /**
  * While a visitor keeps writing, the chat's row is written and announced once in this time with everything that arrived
@@ -100,7 +101,8 @@ export async function moveReceipt(
   seq: number,
   withinMs = RECEIPTS_AFTER_MS,
 ): Promise<void> {
-  if (chat.receipts[party][what] >= seq) return;
+  const isMarked = party === 'staff' && what === 'read' && chat.unreadFrom !== undefined;
+  if (chat.receipts[party][what] >= seq && !isMarked) return;
   const { receipts, written } = pendingOf(chat._id, site, withinMs);
   receipts[party] = furtherOf(receipts[party], { delivered: seq, read: what === 'read' ? seq : 0 });
   await written;

@@ -6,7 +6,8 @@ import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
 import { createSite, newChat, signUp, until } from '../../test/factories.ts';
 import { startServer } from '../../test/harness.ts';
-import { ChatModel, MessageModel, RemovalModel } from './model.ts';
+import { ChatModel, MessageModel } from './model.ts';
+import { RemovalModel } from './removals.ts';
 
 test('at start, a chat deletion that a crash interrupted is completed', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-restart-'));

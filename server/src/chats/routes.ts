@@ -38,6 +38,7 @@ import {
 import { chatView, chatViews, noteView, staffChanges, staffMessageView, staffMessageViews } from './serialize.ts';
 import { refuseIfFull } from './storage.ts';
 import { transferChat } from './transfer.ts';
+import { markUnread } from './unread.ts';
 
 /** Dependencies of the chat routes. */
 interface ChatRouteDeps {
@@ -175,6 +176,10 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
       return { data: {} };
     },
   );
+
+  on('POST /chats/:id/unread', { authenticate, authorize: requires('chats.reply') }, async ({ access }) => ({
+    data: { chat: await chatView(await markUnread(access), access.site) },
+  }));
 
   on('DELETE /chats/:id', { authenticate, authorize: requires('chats.delete') }, async ({ access, caller }) => {
     await removeChat(access, closerOf(caller));

@@ -11,15 +11,13 @@ import {
   MessageModel,
   SET_UPDATED_AT,
 } from './model.ts';
+import { furthestOf, includes, readByTeam, receiptFields, receiptsUpTo } from './receipts.ts';
 
 const PREVIEW_LENGTH = 200;
 /** Number of tries to write a row when other changes of the chat come between. */
 const TRIES_MAX = 3;
 /** Delay of the batched row writes under load: by then the message has been shown and its sender acknowledged. */
 const ROWS_EVERY_MS = 10;
-
-/** The sides of a chat that have receipts. */
-export const PARTIES = ['visitor', 'staff'] as const;
 
 /** What a chat's row has to include: stored messages in the order of `seq`, and how far receipts have moved. */
 export interface RowContent {
@@ -45,14 +43,14 @@ export async function writeInto(id: Types.ObjectId, { messages, receipts }: RowC
     if (!before || missing.some(({ seq }, at) => seq !== before.lastSeq + 1 + at)) break;
     const after = await withReceipts(missing.reduce(withMessage, before), receipts);
     if (after === before) return { before, chat: before };
-    const isShown = missing.length > 0 || after.unread !== before.unread;
+    const isShown = missing.length > 0 || after.unread !== before.unread || after.unreadFrom !== before.unreadFrom;
     const chat = await writeRow({ before, after: isShown ? { ...after, rev: before.rev + 1 } : after });
     if (chat) return { before, chat };
   }
   const answer = messages.findLast(({ sender }) => sender === 'agent');
   if (answer) await ChatModel.updateOne({ _id: id }, answered(answer));
   const newest = await newestMessage(id);
-  if (newest) await ChatModel.updateOne({ _id: id }, { $max: receiptFields(receiptsUpTo(receipts, newest.seq)) });
+  if (newest) await writeReceipts(id, receiptsUpTo(receipts, newest.seq));
   const chat = await rebuild(id);
   return chat && { before: null, chat };
 }
@@ -65,7 +63,7 @@ interface RowChange {
 
 /** Fields that messages change, and those that an answer or a close removes. */
 const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev', 'firstResponseAt', 'uncounted'] as const;
-const CLEARED = ['waitingSince', 'assignedAt', 'assignedUntil', 'handedBy', 'passedBy'] as const;
+const CLEARED = ['waitingSince', 'assignedAt', 'assignedUntil', 'handedBy', 'passedBy', 'unreadFrom'] as const;
 
 /**
  * Writes the rows of chats (at most one for each chat) with optimistic locking: only where nothing has changed them
@@ -144,11 +142,11 @@ function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
   switch (message.sender) {
     case 'visitor': {
       // A receipt may arrive on another node before this row does.
-      const unread = message.seq > chat.receipts.staff.read ? chat.unread + 1 : chat.unread;
+      const unread = message.seq > readByTeam(chat) ? chat.unread + 1 : chat.unread;
       return { ...after, unread, waitingSince: waitingSince ?? message.createdAt };
     }
     case 'agent': {
-      const { assignedAt, assignedUntil, handedBy, passedBy, ...taken } = after;
+      const { assignedAt, assignedUntil, handedBy, passedBy, unreadFrom, ...taken } = after;
       const staff = { delivered: message.seq, read: message.seq };
       return { ...taken, unread: 0, receipts: { ...chat.receipts, staff } };
     }
@@ -170,44 +168,33 @@ function firstTimeFields(chat: ChatDoc, { seq, sender, createdAt }: MessageDoc):
   };
 }
 
-/** @returns the chat with receipts moved forward, never back; a receipt past the chat's end counts as the end */
+/**
+ * @returns the chat with receipts moved forward, never back, and read by the team if it was marked as unread; a receipt past
+ * the chat's end counts as the end
+ */
 async function withReceipts(chat: ChatDoc, asked: Receipts): Promise<ChatDoc> {
-  if (includes(chat.receipts, asked)) return chat;
+  const isReadAgain = (staff: Receipt) => chat.unreadFrom !== undefined && staff.read >= chat.unreadFrom;
+  if (includes(chat.receipts, asked) && !isReadAgain(asked.staff)) return chat;
   const furthest = Math.max(asked.visitor.delivered, asked.staff.delivered);
   // The row of a message that another process stored may not be written yet.
   const end = furthest <= chat.lastSeq ? chat.lastSeq : ((await newestMessage(chat._id))?.seq ?? 0);
   const reached = receiptsUpTo(asked, end);
-  if (includes(chat.receipts, reached)) return chat;
-  const receipts = { visitor: chat.receipts.visitor, staff: chat.receipts.staff };
-  for (const party of PARTIES) receipts[party] = furtherOf(chat.receipts[party], reached[party]);
-  const { read } = receipts.staff;
-  const isAsBefore = chat.unread === 0 || read === chat.receipts.staff.read;
+  const { unreadFrom, ...unmarked } = chat;
+  const from = isReadAgain(reached.staff) ? unmarked : chat;
+  const receipts = furthestOf(chat.receipts, reached);
+  if (from === chat && receipts === chat.receipts) return chat;
+  const after = { ...from, receipts };
+  const read = readByTeam(after);
+  const isAsBefore = chat.unread === 0 || read === readByTeam(chat);
   const left = () => (read >= chat.lastSeq ? 0 : countUnread(chat._id, read, chat.lastSeq));
-  return { ...chat, receipts, unread: isAsBefore ? chat.unread : await left() };
+  return { ...after, unread: isAsBefore ? chat.unread : await left() };
 }
 
-/** @returns a receipt moved forward as far as another; the same object if it is as far already */
-export function furtherOf(one: Receipt, other: Receipt): Receipt {
-  if (one.delivered >= other.delivered && one.read >= other.read) return one;
-  return { delivered: Math.max(one.delivered, other.delivered), read: Math.max(one.read, other.read) };
-}
-
-function includes(receipts: Receipts, others: Receipts): boolean {
-  return PARTIES.every((party) => furtherOf(receipts[party], others[party]) === receipts[party]);
-}
-
-function receiptsUpTo({ visitor, staff }: Receipts, end: number): Receipts {
-  const upTo = ({ delivered, read }: Receipt) => ({ delivered: Math.min(delivered, end), read: Math.min(read, end) });
-  return { visitor: upTo(visitor), staff: upTo(staff) };
-}
-
-function receiptFields({ visitor, staff }: Receipts) {
-  return {
-    'receipts.visitor.delivered': visitor.delivered,
-    'receipts.visitor.read': visitor.read,
-    'receipts.staff.delivered': staff.delivered,
-    'receipts.staff.read': staff.read,
-  };
+/** As `withReceipts`, in the store, for a row that is rebuilt afterwards. */
+async function writeReceipts(_id: Types.ObjectId, receipts: Receipts): Promise<void> {
+  await ChatModel.updateOne({ _id }, { $max: receiptFields(receipts) });
+  const { read } = receipts.staff;
+  if (read > 0) await ChatModel.updateOne({ _id, unreadFrom: { $lte: read } }, { $unset: { unreadFrom: 1 } });
 }
 
 /** An answer means that the agent has read everything above it and has taken the chat up; no answer is due any more. */
@@ -231,21 +218,28 @@ export async function writeChange({ chat, seq, content, edit = 0 }: MessageDoc):
   return shown || ChatModel.findOneAndUpdate({ _id: chat }, update, after).lean<ChatDoc>();
 }
 
-/** Rebuilds the row from the messages. */
+/** Rebuilds the row from the messages. A mark as unread stays, unless it was answered since. */
 export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
   const chat = await ChatModel.findById(chatId).lean<ChatDoc>();
   const newest = chat && (await newestMessage(chatId));
   if (!chat || !newest) return chat;
   const said = newest.sender === 'system' ? await newestSaid(chatId) : newest;
   const isAnswer = newest.sender === 'agent';
-  const unread = isAnswer ? 0 : await countUnread(chatId, chat.receipts.staff.read, newest.seq);
+  const mark = chat.unreadFrom === undefined || (await isAnsweredSince(chat)) ? undefined : chat.unreadFrom;
+  const readSeq = readByTeam({ receipts: chat.receipts, unreadFrom: mark });
+  const unread = isAnswer && mark === undefined ? 0 : await countUnread(chatId, readSeq, newest.seq);
   const waitingSince = newest.sender === 'visitor' ? await firstUnanswered(chatId) : undefined;
   const response = chat.firstResponseAt ? null : await firstAnswer(chatId);
+  const { $max, $unset } = answered(newest);
+  const gone = {
+    ...(isAnswer && $unset),
+    ...(!waitingSince && { waitingSince: 1 as const }),
+    ...(mark === undefined && { unreadFrom: 1 as const }),
+  };
   const rebuilt = await ChatModel.findOneAndUpdate(
-    { _id: chatId, lastSeq: { $lte: newest.seq } },
+    { _id: chatId, lastSeq: { $lte: newest.seq }, unreadFrom: chat.unreadFrom ?? null },
     {
-      ...(waitingSince ? {} : { $unset: { waitingSince: 1 } }),
-      ...(isAnswer ? answered(newest) : {}),
+      ...(isAnswer && { $max }),
       $set: {
         ...newestFields(newest, said?.content ?? ''),
         unread,
@@ -253,12 +247,20 @@ export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
         ...(response && firstTimeFields(chat, response)),
         ...(waitingSince && { waitingSince }),
       },
+      ...(Object.keys(gone).length > 0 && { $unset: gone }),
       ...SET_UPDATED_AT,
       $inc: { rev: 1 },
     },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
-  return rebuilt ?? ChatModel.findById(chatId).lean<ChatDoc>();
+  if (rebuilt) return rebuilt;
+  const now = await ChatModel.findById(chatId).lean<ChatDoc>();
+  return now && now.unreadFrom !== chat.unreadFrom ? rebuild(chatId) : now;
+}
+
+/** Whether there is an answer that the row lacks. */
+async function isAnsweredSince({ _id, lastSeq }: ChatDoc): Promise<boolean> {
+  return (await MessageModel.exists({ chat: _id, seq: { $gt: lastSeq }, sender: 'agent' })) !== null;
 }
 
 /** @returns the time of the visitor's first message since the last answer */

@@ -91,6 +91,21 @@ describe('two nodes', () => {
     }
   });
 
+  test('a chat that is marked as unread on one node is read on the other', async () => {
+    const { agent, chatId } = await meet();
+    await agent.ask('read', { chatId, seq: 1 });
+    const unread = () => agent.heard('chat_updated').findLast(({ chat }) => chat._id === chatId)?.chat.unread;
+    await until(async () => unread() === 0);
+    await at(a).api(`POST /chats/${chatId}/unread`, { token: owner.token });
+    await until(async () => unread() === 1);
+    await agent.ask('read', { chatId, seq: 1 });
+    for (const node of [a, b])
+      await until(async () => {
+        const { body } = await at(node).api(`GET /chats/${chatId}`, { token: owner.token });
+        return body.data.chat.unread === 0;
+      });
+  });
+
   test('presence is the same on both nodes, and ends with the last connection to any node', async () => {
     const { agent, visitor, chatId, session } = await meet();
     expect((await agent.ask('open_chat', { chatId })).visitor.online).toBe(true);

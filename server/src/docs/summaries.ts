@@ -72,6 +72,7 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'POST /chats/:id/close': 'Closes a chat',
   'POST /chats/:id/reopen': 'Opens a closed chat again, unless its visitor has begun a newer one',
   'POST /chats/:id/read': 'Marks the messages up to this one as read by the team',
+  'POST /chats/:id/unread': 'Marks an open chat as unread for the team; what its visitor sees as read stays',
   'GET /chats/:id/notes': 'The notes of a chat',
   'POST /chats/:id/notes': 'Adds a note that the visitor never sees',
   'PUT /chats/:id/tags': 'Sets the tags of a chat',

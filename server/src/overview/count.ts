@@ -1,16 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
-import {
-  type ChatDoc,
-  ChatModel,
-  chatCache,
-  type MessageDoc,
-  MessageModel,
-  type RemovalDoc,
-  RemovalModel,
-} from '../chats/model.ts';
+import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { lastIdOf, type Projection, reportLost } from '../chats/reconciler.ts';
+import { type RemovalDoc, RemovalModel } from '../chats/removals.ts';
 import { events } from '../events.ts';
 import { perServer } from '../scope.ts';
 import { addBatch, finishNewest, isComplete, isOfLaterVersion } from './batches.ts';

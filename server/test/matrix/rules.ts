@@ -108,6 +108,7 @@ export const RULES: Record<string, Rule> = {
   'POST /chats/:id/claim': { ability: 'chats.reply', on: 'chat' },
   'POST /chats/:id/close': { ability: 'chats.reply', on: 'chat' },
   'POST /chats/:id/reopen': { ability: 'chats.reply', on: 'chat' },
+  'POST /chats/:id/unread': { ability: 'chats.reply', on: 'chat' },
   'POST /chats/:id/transfer': { ability: 'chats.reply', on: 'chat', body: () => ({ userId: null }) },
   'POST /chats/:id/read': { ability: 'chats.read', on: 'chat', body: () => ({ seq: 1 }) },
   'GET /chats/:id/notes': { ability: 'chats.read', on: 'chat' },

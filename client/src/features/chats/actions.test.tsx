@@ -71,6 +71,28 @@ describe('transferring a chat', () => {
   });
 });
 
+describe('marking a chat as unread', () => {
+  it('leaves the chat and shows its row as unread at once; undone, the chat is open again', async () => {
+    const { api, user, chat } = await openChat({ chat: mine({ unread: 0 }) });
+    api.on('POST /chats/:id/unread', { chat: { ...chat, unread: 1, rev: 2 } });
+    await user.keyboard('u');
+    expect(await screen.findByText('Select a chat to start messaging')).toBeTruthy();
+    const row = within(await rowOf(/Mina Park/));
+    expect(row.getByText('unread').parentElement?.textContent).toBe('1unread');
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByRole('region', { name: /^Conversation with/ })).toBeTruthy();
+  });
+
+  it('says why it could not', async () => {
+    const { api, user } = await openChat({ chat: mine({ unread: 0 }) });
+    const message = 'The visitor has written nothing in this chat.';
+    api.on('POST /chats/:id/unread', new Refusal(409, { code: 'NOTHING_TO_READ', message }));
+    await menu(user, 'Mark as unread');
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(within(await rowOf(/Mina Park/)).queryByText('unread')).toBeNull();
+  });
+});
+
 describe('closing a chat', () => {
   it('updates at once on the shortcut, and rolls back with a lasting retry when the request fails', async () => {
     const { api, user, chat } = await openChat({ chat: mine() });

@@ -10,6 +10,7 @@ export const INBOX_KEYS = {
   transfer: { keys: ['t'], does: 'Hand the chat to a teammate' },
   close: { keys: ['e'], does: 'Close the chat' },
   reopen: { keys: ['o'], does: 'Reopen the chat' },
+  unread: { keys: ['u'], does: 'Mark the chat as unread' },
   details: { keys: ['d'], does: 'Show or hide the details' },
   search: { keys: ['/'], does: 'Search in the list' },
   find: { keys: ['s'], does: 'Search in the chat' },

@@ -58,7 +58,7 @@ export const overview = (limits: Limits): DocOverview => ({
       text: ['Each website has a team. Each member has a role in it.'],
       items: [
         '`Admin`: everything, with the settings of the website and its team.',
-        '`Agent`: claims, answers, tags, transfers and closes chats, writes notes, corrects what is known about visitors, and can have canned replies of their own.',
+        '`Agent`: claims, answers, tags, transfers and closes chats, marks them as unread, writes notes, corrects what is known about visitors, and can have canned replies of their own.',
         '`Viewer`: reads chats and history and makes exports, but cannot write.',
         'The owner is an admin who cannot be removed. Only the owner can delete the website or give it to somebody else.',
       ],

@@ -37,6 +37,25 @@ export function useReopen(onDone?: () => void) {
   });
 }
 
+/**
+ * Marks a chat as unread for the team, and offers in a toast to undo that.
+ * @param onUndo opens the chat again, which reads it
+ */
+export function useMarkUnread(onUndo: (chat: Chat) => void) {
+  return useChatChange({
+    expected: (chat) => ({ ...chat, unread: chat.unread || 1 }),
+    ask: ({ _id }) => call('POST /chats/:id/unread', { params: { id: _id } }),
+    failure: 'The chat could not be marked as unread.',
+    onDone: (chat) =>
+      toastAction({
+        id: `unread ${chat._id}`,
+        text: `Marked the chat with ${visitorName(chat.visitorInfo.name)} as unread`,
+        label: 'Undo',
+        run: () => onUndo(chat),
+      }),
+  });
+}
+
 /** Hands a chat to a colleague, or with `null` back to the queue. */
 export function useTransfer() {
   return useChatChange<Claimer | null>({

@@ -1,4 +1,16 @@
-import { ArrowLeft, Ellipsis, Eye, FileText, Forward, PanelRight, Printer, Search, Trash2, Undo2 } from 'lucide-react';
+import {
+  ArrowLeft,
+  Ellipsis,
+  Eye,
+  FileText,
+  Forward,
+  Mail,
+  PanelRight,
+  Printer,
+  Search,
+  Trash2,
+  Undo2,
+} from 'lucide-react';
 import { useState } from 'react';
 import { type Chat, can, type ExportFormat, type Site, type User } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
@@ -11,12 +23,13 @@ import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { useClose, useDeleteChat, useReopen, useTransfer } from '../actions/api.ts';
+import { useClose, useDeleteChat, useMarkUnread, useReopen, useTransfer } from '../actions/api.ts';
 import { useClaim } from '../actions/claim.ts';
 import { inboxKeymap } from '../inboxKeys.ts';
 import { ClaimedBy, StatusBadge } from '../list/ChatLabels.tsx';
 import { useViewers, viewersText } from '../live/activity.ts';
 import { isClaimable } from '../model/chatPages.ts';
+import { useChatsUrl } from '../url.ts';
 import { TransferDialog } from './TransferDialog.tsx';
 
 interface ChatHeaderProps {
@@ -38,10 +51,17 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
   const claim = useClaim();
   const close = useClose();
   const reopen = useReopen();
+  const url = useChatsUrl();
+  const markUnread = useMarkUnread(({ _id }) => url.open(_id));
   const name = visitorName(chat.visitorInfo.name);
   const mayAct = site !== undefined && can(site, 'chats.reply');
   const isClosed = chat.status === 'closed';
   const isOpen = mayAct && !isClosed;
+  const leaveUnread = () => {
+    // Nobody looks any more when it becomes unread.
+    onBack();
+    markUnread(chat);
+  };
   useShortcuts(
     inboxKeymap({
       close: () => {
@@ -52,6 +72,9 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
       },
       transfer: () => {
         if (isOpen) setTransferring(true);
+      },
+      unread: () => {
+        if (isOpen) leaveUnread();
       },
       details: onDetails,
     }),
@@ -99,7 +122,14 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
       <IconButton label="Search in this chat" onClick={onFind} className="max-lg:hidden">
         <Search size={18} aria-hidden />
       </IconButton>
-      <ChatMenu chat={chat} site={site} onFind={onFind} onTransfer={() => setTransferring(true)} onDeleted={onBack} />
+      <ChatMenu
+        chat={chat}
+        site={site}
+        onFind={onFind}
+        onTransfer={() => setTransferring(true)}
+        onUnread={leaveUnread}
+        onDeleted={onBack}
+      />
       <IconButton
         label={detailsOpen ? 'Hide details' : 'Show details'}
         aria-expanded={detailsOpen}
@@ -156,11 +186,12 @@ interface ChatMenuProps {
   site: Site | undefined;
   onFind: () => void;
   onTransfer: () => void;
+  onUnread: () => void;
   onDeleted: () => void;
 }
 
 /** The less frequent actions. */
-function ChatMenu({ chat, site, onFind, onTransfer, onDeleted }: ChatMenuProps) {
+function ChatMenu({ chat, site, onFind, onTransfer, onUnread, onDeleted }: ChatMenuProps) {
   const [deleting, setDeleting] = useState(false);
   const transfer = useTransfer();
   const { remove, isPending } = useDeleteChat(onDeleted);
@@ -179,6 +210,11 @@ function ChatMenu({ chat, site, onFind, onTransfer, onDeleted }: ChatMenuProps) 
         <MenuItem icon={<Search size={16} aria-hidden />} onSelect={onFind}>
           Search in this chat
         </MenuItem>
+        {isOpen && (
+          <MenuItem icon={<Mail size={16} aria-hidden />} onSelect={onUnread}>
+            Mark as unread
+          </MenuItem>
+        )}
         {isOpen && (
           <MenuItem icon={<Forward size={16} aria-hidden />} onSelect={onTransfer}>
             Hand to a teammate
