@@ -1,6 +1,7 @@
 import type { AccountApi } from './src/account/contract.ts';
 import type { AdminApi } from './src/admin/contract.ts';
 import type { AuthApi, SessionEndReason } from './src/auth/contract.ts';
+import type { BulkApi } from './src/chats/bulk/contract.ts';
 import type { ChatsApi } from './src/chats/contract.ts';
 import type { ChatEvents, ChatRequests } from './src/chats/events/contract.ts';
 import type { DocsApi } from './src/docs/contract.ts';
@@ -27,6 +28,7 @@ import type { PeopleApi, PeopleEvents } from './src/visitors/people/contract.ts'
 export * from './src/account/contract.ts';
 export * from './src/admin/contract.ts';
 export * from './src/auth/contract.ts';
+export * from './src/chats/bulk/contract.ts';
 export * from './src/chats/contract.ts';
 export * from './src/chats/events/contract.ts';
 export * from './src/cluster/contract.ts';
@@ -62,6 +64,7 @@ export type Api = AuthApi &
   SitesApi &
   TeamApi &
   ChatsApi &
+  BulkApi &
   FilesApi &
   HistoryApi &
   ExportsApi &

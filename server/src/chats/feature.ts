@@ -2,6 +2,7 @@ import type { Feature } from '../feature.ts';
 import { searchChats } from '../search/find.ts';
 import { visitorDetails } from '../visitors/people.ts';
 import { broadcastChats } from './broadcast.ts';
+import { bulkRoutes } from './bulk/routes.ts';
 import { messageChanges } from './changes.ts';
 import { pollWhileIsolated } from './isolation.ts';
 import './events.ts';
@@ -24,7 +25,7 @@ export const chats: Feature = {
   // A deletion starts by storing the chat's closing message.
   inReserve: { removals: {}, checkpoints: {}, messages: { event: 'closed' } },
   droppedIndexes: { messages: ['site_1'] },
-  routes: (context) => [chatRoutes({ ...context, searchChats })],
+  routes: (context) => [bulkRoutes(context), chatRoutes({ ...context, searchChats })],
   sockets: {
     broadcast: (namespaces, { viewers }) => [broadcastChats(namespaces, viewers), viewers.watch(namespaces.staff)],
     staff: (router, context) => chatSocket(router, { ...context, visitorDetails }),

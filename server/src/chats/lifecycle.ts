@@ -7,7 +7,7 @@ import type { StoredFile } from '../files/storedFiles.ts';
 import { type AppError, conflict, duplicateKey, notFound } from '../http/errors.ts';
 import { rememberedIds } from '../scope.ts';
 import { finishTurn } from './closing.ts';
-import type { Claimer, Rating } from './contract.ts';
+import { type Claimer, type Rating, TAGS_MAX } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
 import { enqueueUnawaited } from './keyedQueue.ts';
 import { type Appended, append, type Draft, expectFirstMessage, findSent } from './messages.ts';
@@ -157,7 +157,8 @@ async function confirmAssignment({ chat, site }: ChatOfSite): Promise<ChatDoc | 
   return taken;
 }
 
-function chatClosed() {
+/** 409: the chat is closed. */
+export function chatClosed() {
   return conflict('CHAT_CLOSED', 'This chat is closed.');
 }
 
@@ -228,6 +229,36 @@ export function normalizeTag(tag: string): string {
 /** Replaces the tags of a chat, open or closed. @throws AppError 404 when it is deleted */
 export function setTags(of: ChatOfSite, tags: string[]): Promise<ChatDoc> {
   return setFields(of, { tags });
+}
+
+/**
+ * Adds one tag to a chat, open or closed, or takes it off; others that are changed at the same time are kept.
+ * @returns null when the chat already had it, or had it not
+ * @throws AppError 404 when it is deleted, 409 `TOO_MANY_TAGS`
+ */
+export async function changeTag({ chat, site }: ChatOfSite, tag: string, isAdded: boolean): Promise<ChatDoc | null> {
+  const changed = await ChatModel.findOneAndUpdate(
+    {
+      _id: chat._id,
+      site: site._id,
+      ...(isAdded ? { tags: { $ne: tag }, [`tags.${TAGS_MAX - 1}`]: { $exists: false } } : { tags: tag }),
+    },
+    { ...(isAdded ? { $push: { tags: tag } } : { $pull: { tags: tag } }), ...SET_UPDATED_AT, $inc: { rev: 1 } },
+    { returnDocument: 'after' },
+  ).lean<ChatDoc>();
+  if (changed) {
+    enqueueUnawaited(chat._id.toHexString(), () => events.emit('chatChanged', { chat: changed, site }));
+    return changed;
+  }
+  const now = await ChatModel.findById(chat._id, { tags: 1 }).lean<ChatDoc>();
+  if (!now) throw notFound('chat');
+  if (isAdded && !now.tags.includes(tag)) throw tooManyTags();
+  return null;
+}
+
+/** 409: the chat has room for no further tag. */
+export function tooManyTags() {
+  return conflict('TOO_MANY_TAGS', `This chat already has ${TAGS_MAX} tags.`);
 }
 
 async function setFields(

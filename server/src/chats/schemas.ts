@@ -43,7 +43,8 @@ const claimedByField: InputSchema[string] = {
   errorMessage: 'claimedBy must be me, none or the id of a user',
   custom: { options: isClaimer },
 };
-const tagField: InputSchema[string] = {
+/** One tag, as it is stored. */
+export const tagField: InputSchema[string] = {
   ...text({ label: 'tag', max: TAG_MAX_LENGTH, optional: true }),
   customSanitizer: { options: (value: unknown) => (typeof value === 'string' ? normalizeTag(value) : value) },
 };
@@ -99,13 +100,12 @@ export const tagSchema: InputSchema = {
 };
 
 /** `null` means the queue and must be explicit: a forgotten field must not take a chat from its agent. */
-export const transferSchema: InputSchema = {
-  userId: {
-    [JSON_SCHEMA]: ID_JSON_SCHEMA,
-    errorMessage: 'userId must be an id, or null for the queue',
-    custom: { options: (value: unknown) => value === null || isId(value) },
-  },
+export const newClaimerField: InputSchema[string] = {
+  [JSON_SCHEMA]: ID_JSON_SCHEMA,
+  errorMessage: 'userId must be an id, or null for the queue',
+  custom: { options: (value: unknown) => value === null || isId(value) },
 };
+export const transferSchema: InputSchema = { userId: newClaimerField };
 
 const chatId = idField('chatId');
 export const chatEventSchema: InputSchema = { chatId };

@@ -68,6 +68,7 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'PATCH /chats/:id/messages/:messageId': 'Corrects an own message, within 15 minutes',
   'DELETE /chats/:id/messages/:messageId': 'Deletes the text or file of an own message, within 15 minutes',
   'POST /chats/:id/files': 'Sends a file',
+  'POST /chats/bulk': 'Closes, reopens, tags or transfers up to 100 chats',
   'POST /chats/:id/claim': 'Claims a chat',
   'POST /chats/:id/close': 'Closes a chat',
   'POST /chats/:id/reopen': 'Opens a closed chat again, unless its visitor has begun a newer one',

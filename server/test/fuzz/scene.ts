@@ -92,7 +92,7 @@ export async function startScene(): Promise<Scene> {
 /** The id of nothing. */
 const NOTHINGS = 'a'.repeat(24);
 /** Beside all that deletes, they would take away what the others are about. */
-const TAKE_AWAY = ['POST /visitors/:id/block', 'POST /chats/:id/close', 'close_chat'];
+const TAKE_AWAY = ['POST /visitors/:id/block', 'POST /chats/bulk', 'POST /chats/:id/close', 'close_chat'];
 const takesAway = (name: string) => name.startsWith('DELETE') || TAKE_AWAY.includes(name);
 
 /** The address of a call, about things that are there unless it would take them away. */

@@ -92,6 +92,7 @@ export const RULES: Record<string, Rule> = {
   'GET /chats/history': { self: true },
   'GET /chats/supporters': { self: true },
   'GET /chats/export': { self: true },
+  'POST /chats/bulk': { self: true, body: {} },
   'GET /chats/:id/export': { ability: 'chats.read', on: 'chat' },
   'GET /search': { self: true },
   'GET /overview': { self: true },
