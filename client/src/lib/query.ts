@@ -32,6 +32,8 @@ export const keys = {
   chats: (filter?: object) => (filter ? (['chats', filter] as const) : (['chats'] as const)),
   /** The prefix of all counts of the inbox, or one of them. */
   counts: (query?: object) => (query ? (['counts', query] as const) : (['counts'] as const)),
+  /** What the socket has told of the sites. */
+  availability: ['availability'] as const,
   views: ['views'] as const,
   tags: (siteId: string | null) => ['tags', siteId] as const,
   chat: (id: string) => ['chat', id] as const,

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { can, type Site, type User } from 'server/contract';
+import { can, type Site, type SiteAvailability, type User } from 'server/contract';
+import { keys } from '../lib/query.ts';
 
 interface Situation {
   user: User;
@@ -8,24 +9,59 @@ interface Situation {
   connected: boolean;
   /** There was no input for so long that the server takes the user for away. */
   away: boolean;
+  /** What the server has said of the sites; of others nothing is claimed. */
+  availability: readonly SiteAvailability[];
 }
 
 /** Why this user is given no chats, in one sentence with the way out; null: nothing stands against it. */
-export function whyNoChats({ user, sites, connected, away }: Situation): string | null {
+export function whyNoChats(situation: Situation): string | null {
+  const { user, sites, connected, away, availability } = situation;
   if (!connected) return 'You get no chats until the connection is back.';
   if (sites.length === 0) return 'You get no chats, because you are on the team of no website yet.';
   const answerable = sites.filter((site) => can(site, 'chats.reply'));
   if (answerable.length === 0) return 'You get no chats, because your role is viewer: you can read them, not answer.';
-  if (!user.available) return 'You get no chats while you are offline. Switch to Online to get them.';
+  if (!user.available)
+    return `You get no chats while you are offline. ${nobodyOnline(situation)}Switch to Online to get them.`;
   if (away)
-    return `You are away and get no chats: there was no input for ${user.autoAwayMinutes ?? 0} minutes. Any key, click or movement brings you back.`;
+    return `You are away and get no chats: there was no input for ${user.autoAwayMinutes ?? 0} minutes. ${nobodyOnline(situation)}Any key, click or movement brings you back.`;
   const enabled = answerable.filter(({ widgetEnabled }) => widgetEnabled);
   if (enabled.length === 0) return 'No chats come, because the widget is switched off on your websites.';
   const open = enabled.filter(({ settings }) => !settings.offlineMode);
   if (open.length === 0) return 'No chats are assigned, because your websites are shown as offline in their settings.';
+  const isClosed = ({ _id }: Site) => availability.some(({ siteId, open }) => siteId === _id && !open);
+  if (open.every(isClosed)) return 'No chats are assigned now: it is outside the office hours of your websites.';
   if (open.every(({ settings }) => !settings.autoAssign))
     return 'Chats are not assigned on your websites: claim them from the list.';
   return null;
+}
+
+/** More websites are counted, not named. */
+const NAMES_MAX = 2;
+
+/** For those who run a site: that its visitors see the offline form, since nobody is there to answer. */
+function nobodyOnline({ sites, availability }: Situation): string {
+  const isEmpty = ({ _id, widgetEnabled, settings }: Site) =>
+    widgetEnabled &&
+    !settings.offlineMode &&
+    availability.some(({ siteId, open, online }) => siteId === _id && open && !online);
+  const empty = sites.filter((site) => can(site, 'sites.edit') && isEmpty(site));
+  if (empty.length === 0) return '';
+  const names = empty.length > NAMES_MAX ? `${empty.length} websites` : empty.map(({ name }) => name).join(' and ');
+  const where = empty.length === sites.length ? '' : ` on ${names}`;
+  return `Nobody else is online either: visitors${where} see the offline form. `;
+}
+
+const NONE: readonly SiteAvailability[] = [];
+
+/** Whether visitors of the user's sites find somebody. */
+export function useAvailability(): readonly SiteAvailability[] {
+  const { data = NONE } = useQuery({
+    queryKey: keys.availability,
+    queryFn: () => NONE,
+    enabled: false,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  return data;
 }
 
 const AWAY = ['away'];

@@ -36,6 +36,8 @@ interface EventOptions {
 /** A dashboard socket as the features see it: the session is checked again before every event. */
 export interface StaffRouter {
   socket: StaffSocket;
+  /** Resolves when the socket is in its rooms. */
+  joined: Promise<void>;
   on<Event extends keyof ClientToServerEvents>(
     event: Event,
     rules: InputSchema,
@@ -129,6 +131,7 @@ export function routeStaffEvents(
 
   return {
     socket,
+    joined,
     on(event, rules, handler, { use = true, large = false } = {}) {
       catalogue.staffEvents.set(event, rules);
       const acked = (outcome: string) => metrics.acked('/', event, outcome);

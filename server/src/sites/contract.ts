@@ -271,8 +271,19 @@ export interface SitesApi {
   'POST /sites/:id/identity-secret': { data: { secret: string } };
 }
 
+/** Whether visitors of a site find somebody at this moment. */
+export interface SiteAvailability {
+  siteId: string;
+  /** Whether it is within the office hours; a site without them is always open. */
+  open: boolean;
+  /** Whether visitors can chat. Otherwise they see the offline form. */
+  online: boolean;
+}
+
 /** Events about sites on the dashboard socket. */
 export interface SiteEvents {
+  /** Of all sites of the user after the connection; later of those that changed. */
+  site_availability: (event: { sites: SiteAvailability[] }) => void;
   /** The site was edited, switched on or off, or deleted: load it again. */
   site_updated: (event: { siteId: string }) => void;
 }

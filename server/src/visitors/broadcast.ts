@@ -3,9 +3,9 @@ import { events } from '../events.ts';
 import { type Namespaces, rooms, type VisitorNamespace } from '../namespaces.ts';
 import { mapPerServer } from '../scope.ts';
 import { liveSite, sitesOf, sitesOwnedBy } from '../sites/guards.ts';
-import { type SiteDoc, SiteModel } from '../sites/model.ts';
-import { isOpen, siteIsOnline } from '../sites/officeHours.ts';
+import type { SiteDoc } from '../sites/model.ts';
 import { allowsOrigin } from '../sites/origins.ts';
+import { announceIfChanged, rememberAnnounced, SITES_MAX, tellDashboards } from './availability.ts';
 import type { VisitorEndReason } from './contract.ts';
 import { type VisitorDoc, visitorCache } from './model.ts';
 import { type ConfigDeps, visitorDetailsView, widgetConfig } from './view.ts';
@@ -16,6 +16,7 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
   const restyle = async (site: SiteDoc) => {
     const config = await widgetConfig(site, around);
     rememberAnnounced(site, config.online);
+    tellDashboards(staff, site, around);
     if (configChangedAt.size >= SITES_MAX) configChangedAt.clear();
     configChangedAt.set(site._id.toHexString(), performance.now());
     visitors.local.to(rooms.site(site._id.toHexString())).emit('config_changed', { config });
@@ -27,10 +28,7 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
       .to(rooms.site(siteId))
       .emit('visitor_updated', { visitorId, siteId, name, email, ...visitorDetailsView(visitor) });
   };
-  const announceAvailability = ({ site }: { site: SiteDoc }) => {
-    const online = siteIsOnline(site, around.presence, around.now());
-    if (announcedOnline.get(site._id.toHexString()) !== online) emitAvailability(visitors, site, online);
-  };
+  const announce = ({ site }: { site: SiteDoc }) => announceIfChanged(namespaces, site, around);
   return events.stopAll([
     events.everywhere('siteUpdated', async ({ site, fields }) => {
       if (!site.widgetEnabled) return end(visitors, siteRoom(site), 'widget_disabled');
@@ -57,10 +55,10 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
     events.everywhere('widgetCodeChanged', ({ site }) => end(visitors, siteRoom(site), 'code_changed')),
     events.everywhere('siteDeleted', ({ site }) => end(visitors, siteRoom(site), 'site_deleted')),
     events.everywhere('agentChanged', async ({ userId }) => {
-      for (const site of await sitesOf(userId)) announceAvailability({ site });
+      for (const site of await sitesOf(userId)) announce({ site });
     }),
-    events.everywhere('memberChanged', announceAvailability),
-    events.everywhere('memberRemoved', announceAvailability),
+    events.everywhere('memberChanged', announce),
+    events.everywhere('memberRemoved', announce),
     events.everywhere('visitorChanged', async ({ visitorId, siteId, online }) => {
       if (!staff.adapter.rooms.has(rooms.site(siteId))) return;
       const visitor = await visitorCache.find(visitorId);
@@ -74,8 +72,6 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
   ]);
 }
 
-/** As many sites are remembered in each map; beyond that it is cleared. */
-const SITES_MAX = 20_000;
 /** A page that loaded its config connects within this time, on a slow line, too. */
 const CONNECTS_WITHIN_MS = 60_000;
 /** When the config of each site last changed, by `performance.now`. */
@@ -84,22 +80,6 @@ const configChangedAt = mapPerServer<string, number>();
 /** Whether a widget that connects now may have loaded an older config. */
 export function configChangedLately(siteId: string): boolean {
   return performance.now() - (configChangedAt.get(siteId) ?? Number.NEGATIVE_INFINITY) < CONNECTS_WITHIN_MS;
-}
-
-/**
- * What was last announced to all widgets of each site: whether somebody is available. A widget that connects later gets the
- * current value on its own, so a forgotten or older one costs a packet, and never leaves a widget with a wrong one.
- */
-const announcedOnline = mapPerServer<string, boolean>();
-
-function rememberAnnounced(site: SiteDoc, online: boolean): void {
-  if (announcedOnline.size >= SITES_MAX) announcedOnline.clear();
-  announcedOnline.set(site._id.toHexString(), online);
-}
-
-function emitAvailability(namespace: VisitorNamespace, site: SiteDoc, online: boolean): void {
-  rememberAnnounced(site, online);
-  namespace.local.to(siteRoom(site)).emit('availability', { online });
 }
 
 const siteRoom = (site: SiteDoc) => rooms.site(site._id.toHexString());
@@ -117,42 +97,4 @@ async function endElsewhere(namespace: VisitorNamespace, site: SiteDoc): Promise
 function end(namespace: VisitorNamespace, room: string, reason: VisitorEndReason): void {
   namespace.local.in(room).emit('session_ended', { reason });
   namespace.local.in(room).disconnectSockets(true);
-}
-
-/** Whether a site is open depends on these, besides the site itself. */
-type Clocked = Pick<ConfigDeps, 'presence' | 'now'>;
-
-const LOOK_EVERY_MS = 30_000;
-const BATCH = 100;
-
-/** Informs open widgets when their site's office hours begin and end. @returns a disposer */
-export function broadcastOfficeHours(namespace: VisitorNamespace, around: Clocked): () => void {
-  let last = around.now();
-  const timer = setInterval(() => {
-    const since = last;
-    last = around.now();
-    broadcastOpenings(namespace, around, since).catch((error) => events.fail(error, 'office hours'));
-  }, LOOK_EVERY_MS);
-  timer.unref();
-  return () => clearInterval(timer);
-}
-
-/** Informs the widgets of this process whose site has opened or closed since a time. @param since milliseconds */
-export async function broadcastOpenings(
-  namespace: VisitorNamespace,
-  { presence, now }: Clocked,
-  since: number,
-): Promise<void> {
-  const at = now();
-  const ids = [...new Set([...namespace.sockets.values()].map(({ data }) => data.siteId))];
-  for (let from = 0; from < ids.length; from += BATCH) {
-    const sites = await SiteModel.find({ _id: { $in: ids.slice(from, from + BATCH) }, deletedAt: null }).lean<
-      SiteDoc[]
-    >();
-    for (const site of sites) {
-      const { hours } = site.settings;
-      if (isOpen(hours, since) === isOpen(hours, at)) continue;
-      emitAvailability(namespace, site, siteIsOnline(site, presence, at));
-    }
-  }
 }

@@ -1,7 +1,8 @@
 import type { Feature } from '../feature.ts';
 import { createInstallations } from '../sites/origins.ts';
 import { followChanges } from './actions.ts';
-import { broadcastOfficeHours, broadcastVisitors } from './broadcast.ts';
+import { broadcastOfficeHours, tellNewDashboard } from './availability.ts';
+import { broadcastVisitors } from './broadcast.ts';
 import { sweepCopies } from './edits.ts';
 import { purgeVisitors, VisitorModel } from './model.ts';
 import { removeOldVisitors, removeSilentVisitors, sweepErased } from './people.ts';
@@ -19,8 +20,9 @@ export const visitors: Feature = {
   sockets: {
     broadcast: (namespaces, context) => [
       broadcastVisitors(namespaces, context),
-      broadcastOfficeHours(namespaces.visitors, context),
+      broadcastOfficeHours(namespaces, context),
     ],
+    staff: tellNewDashboard,
     visitors: visitorSocket,
   },
   listeners: () => [followChanges()],

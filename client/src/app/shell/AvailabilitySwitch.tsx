@@ -7,7 +7,7 @@ import { useAuth } from '../../lib/auth.tsx';
 import { cx } from '../../lib/cx.ts';
 import { keys } from '../../lib/query.ts';
 import { useSocket, useSocketEvents } from '../../lib/socket.tsx';
-import { useAway, whyNoChats } from '../../shared/whyNoChats.ts';
+import { useAvailability, useAway, whyNoChats } from '../../shared/whyNoChats.ts';
 import { Switch } from '../../ui/Switch.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { useAwayReports } from './awayReports.ts';
@@ -48,9 +48,10 @@ export function AvailabilitySwitch() {
   useAwayReports();
   const { data: sites } = useSites();
   const [away] = useAway();
+  const availability = useAvailability();
   const reasonId = useId();
   const isOnline = !useIsDisconnected() && (user?.available ?? false);
-  const reason = user && sites ? whyNoChats({ user, sites, connected, away }) : null;
+  const reason = user && sites ? whyNoChats({ user, sites, connected, away, availability }) : null;
   return (
     <Tooltip text={reason ?? 'You get new chats.'}>
       <div className="flex items-center gap-x-2 gap-y-0.5 px-1 max-lg:flex-col-reverse">

@@ -26,9 +26,11 @@ const ROUTES = [
   },
 ];
 
+const OAK = makeSite();
+
 function start(path = '/dashboard', unread = 0, nextCursor: string | null = null, signedInAs = makeUser()) {
   const api = fakeApi();
-  api.on('GET /sites', { sites: [makeSite()], limit: 3 });
+  api.on('GET /sites', { sites: [OAK], limit: 3 });
   api.on('GET /chats', { chats: Array.from({ length: unread }, () => makeChat({ unread: 2 })), nextCursor });
   return startApp(ROUTES, path, { api, signedInAs });
 }
@@ -129,9 +131,26 @@ it("has the screens without a place in the phone's bar behind More, with the adm
   await waitFor(() => expect(path()).toBe('/admin'));
 });
 
+it('says at the switch why no chats come, while the office hours end and begin', async () => {
+  const { socket } = start();
+  await screen.findByText('Onward');
+  act(() => socket.connect());
+  const said = async (text: RegExp) => {
+    const described = await screen.findByText(text);
+    expect(described.id).toBe(screen.getByRole('switch', { name: 'Online' }).getAttribute('aria-describedby'));
+  };
+  await said(/^You get new chats/);
+  const tell = (parts: { open: boolean; online: boolean }) =>
+    act(() => socket.tell('site_availability', { sites: [{ siteId: OAK._id, ...parts }] }));
+  tell({ open: false, online: false });
+  await said(/outside the office hours/);
+  tell({ open: true, online: true });
+  await said(/^You get new chats/);
+});
+
 describe('a user who is away without input', () => {
   const ana = makeUser({ autoAwayMinutes: 5 });
-  const away = { kind: 'agent', userId: ana._id, siteId: makeSite()._id, away: true } as const;
+  const away = { kind: 'agent', userId: ana._id, siteId: OAK._id, away: true } as const;
 
   it('is told so beside the switch, and comes back with the next input', async () => {
     const { user, socket } = start('/dashboard', 0, null, ana);

@@ -1,13 +1,14 @@
 import { Info } from 'lucide-react';
 import type { Site, User } from 'server/contract';
 import { useSocket } from '../../../lib/socket.tsx';
-import { useAway, whyNoChats } from '../../../shared/whyNoChats.ts';
+import { useAvailability, useAway, whyNoChats } from '../../../shared/whyNoChats.ts';
 
 /** A sentence above the list that says why the user is given no chats. The bar at the top tells of a lost connection. */
 export function WhyNoChats({ user, sites }: { user: User; sites: readonly Site[] }) {
   const { connected } = useSocket();
   const [away] = useAway();
-  const reason = connected && sites.length > 0 ? whyNoChats({ user, sites, connected, away }) : null;
+  const availability = useAvailability();
+  const reason = connected && sites.length > 0 ? whyNoChats({ user, sites, connected, away, availability }) : null;
   return (
     <div role="status" className="shrink-0">
       {reason && (

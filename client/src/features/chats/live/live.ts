@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import type { Note, PresenceChange, StaffMessage } from 'server/contract';
+import type { Note, PresenceChange, SiteAvailability, StaffMessage } from 'server/contract';
 import { useAuth } from '../../../lib/auth.tsx';
 import { keys } from '../../../lib/query.ts';
 import { type SocketHandlers, useSocketEvents } from '../../../lib/socket.tsx';
@@ -60,6 +60,11 @@ function handlersOf(
     },
     user_online: onPresence(true),
     user_offline: onPresence(false),
+    site_availability: ({ sites }) =>
+      client.setQueryData<SiteAvailability[]>(keys.availability, (held = []) => [
+        ...sites,
+        ...held.filter(({ siteId }) => sites.every((site) => site.siteId !== siteId)),
+      ]),
     site_updated: ({ siteId }) => {
       for (const queryKey of [keys.sites, keys.site(siteId), keys.chats()]) void client.invalidateQueries({ queryKey });
     },
