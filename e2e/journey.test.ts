@@ -65,6 +65,12 @@ test('a visitor and an agent chat live, from the first message to the next conve
   await inbox.openChat(0);
   await expect.poll(inbox.messages).toEqual(['One more thing']);
   expect(await widget.messages()).toEqual([...said, 'One more thing']);
+
+  await widget.send('My card is 4111 1111 1111 1111');
+  await inbox.send('Not 5555-5555-5555-4444?');
+  const masked = ['One more thing', 'My card is •••• •••• •••• 1111', 'Not ••••-••••-••••-4444?'];
+  await expect.poll(inbox.messages).toEqual(masked);
+  await expect.poll(widget.messages).toEqual([...said, ...masked]);
 });
 
 test('neither page reported an error, a policy violation or a request to another server', () => {

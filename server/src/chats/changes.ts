@@ -5,6 +5,7 @@ import { conflict, duplicateKey, forbidden, notFound, unavailable } from '../htt
 import { withRetries } from '../retry.ts';
 import { liveSite } from '../sites/guards.ts';
 import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
+import { storedText } from './cardNumbers.ts';
 import { MESSAGE_CHANGE_MS } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
 import { enqueue } from './keyedQueue.ts';
@@ -44,9 +45,10 @@ interface Changed {
 export async function changeMessage(
   of: ChatOfSite,
   { messageId, senderKey }: ChangeOf,
-  change: Change,
+  asked: Change,
   usage: Usage,
 ): Promise<MessageDoc> {
+  const change = asked && { ...asked, content: storedText(of.site, asked.content) };
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const was = await MessageModel.findOne({ _id: messageId, chat: of.chat._id }).lean<MessageDoc>();
     if (!was) throw notFound('message');

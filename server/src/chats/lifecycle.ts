@@ -6,6 +6,7 @@ import { events } from '../events.ts';
 import type { StoredFile } from '../files/storedFiles.ts';
 import { type AppError, conflict, duplicateKey, notFound } from '../http/errors.ts';
 import { rememberedIds } from '../scope.ts';
+import { storedText } from './cardNumbers.ts';
 import { finishTurn } from './closing.ts';
 import { type Claimer, type Rating, TAGS_MAX } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
@@ -56,7 +57,7 @@ export async function answerChat(
     await tryClaim({ chat, site }, user);
   }
   const author = { sender: 'agent' as const, author: user._id, authorName: user.name };
-  const appended = await post({ chat, site }, { ...draftOf(chat, input), senderKey, ...author }, socketId);
+  const appended = await post({ chat, site }, { ...draftOf({ chat, site }, input), senderKey, ...author }, socketId);
   if (!appended) throw chatClosed();
   return appended;
 }
@@ -72,11 +73,18 @@ export function postFromVisitor(
   socketId?: string,
 ): Promise<Appended | null> {
   const author = { sender: 'visitor' as const, author: null, authorName: chat.visitorInfo.name };
-  return post({ chat, site }, { ...draftOf(chat, input), senderKey: `v:${chat.visitor}`, ...author }, socketId);
+  return post(
+    { chat, site },
+    { ...draftOf({ chat, site }, input), senderKey: `v:${chat.visitor}`, ...author },
+    socketId,
+  );
 }
 
-function draftOf(chat: ChatDoc, { clientId, content, stored, greeting }: MessageInput) {
-  const named = { clientId: (clientId ?? randomUUID()).toLowerCase(), content };
+function draftOf({ chat, site }: ChatOfSite, { clientId, content, stored, greeting }: MessageInput) {
+  const named = {
+    clientId: (clientId ?? randomUUID()).toLowerCase(),
+    content: stored ? content : storedText(site, content),
+  };
   return {
     chat: chat._id,
     site: chat.site,
@@ -218,7 +226,8 @@ export async function startChat(chat: NewChat, claimedBy: Types.ObjectId | null 
 
 /** Stores the visitor's rating of a chat, open or closed; it replaces an earlier one. @throws AppError 404 */
 export function rateChat(of: ChatOfSite, rating: Rating): Promise<ChatDoc> {
-  return setFields(of, { rating });
+  const { score, comment } = rating;
+  return setFields(of, { rating: { score, comment: comment && storedText(of.site, comment) } });
 }
 
 /** Normalizes a tag, so that tags which read alike are stored with one spelling. */

@@ -4,6 +4,7 @@ import { sendWrites, throughPrimaryChange, type WriteAnswer, type WriteCommand }
 import { events } from '../events.ts';
 import { conflict, OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
 import { mapPerServer } from '../scope.ts';
+import { maskCardNumbers } from './cardNumbers.ts';
 import { enqueue } from './keyedQueue.ts';
 import { type MessageDoc, MessageModel } from './model.ts';
 
@@ -115,9 +116,14 @@ export async function findSent(
   if (!message) return null;
   // The author may have corrected or deleted it before this retry came.
   const isChanged = message.edit !== undefined;
-  const isSame = file ? message.file?.digest === file.digest : !message.file && message.content === content;
+  const isSame = file ? message.file?.digest === file.digest : !message.file && isSameText(message.content, content);
   if (!isSame && !isChanged) throw conflict('ID_CONFLICT', 'This message id was already used for a different message.');
   return { message, isNew: false };
+}
+
+/** What was sent may have been stored with card numbers masked, or the other way round if the site's setting changed meanwhile. */
+function isSameText(stored: string, sent: string): boolean {
+  return stored === sent || maskCardNumbers(stored) === maskCardNumbers(sent);
 }
 
 /**

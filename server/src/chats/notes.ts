@@ -4,6 +4,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { events } from '../events.ts';
 import { conflict, duplicateKey } from '../http/errors.ts';
 import { idCursor, readPage } from '../http/pager.ts';
+import { storedText } from './cardNumbers.ts';
 import { NOTE_PAGE } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
 import { enqueueUnawaited } from './keyedQueue.ts';
@@ -17,9 +18,11 @@ import { type NoteDoc, NoteModel } from './model.ts';
 export async function addNote(
   { chat, site }: ChatOfSite,
   { user }: Caller,
-  { clientId, content }: MessageInput,
+  input: MessageInput,
   event: NoteDoc['event'] = null,
 ): Promise<{ note: NoteDoc; isNew: boolean }> {
+  const { clientId } = input;
+  const content = storedText(site, input.content);
   const named = { clientId: (clientId ?? randomUUID()).toLowerCase(), content, author: user._id };
   const made = new NoteModel({
     ...named,

@@ -29,6 +29,8 @@ export interface SiteSettings {
   allowedDomains: string[];
   /** Whether visitors are asked for name and e-mail before they write. */
   preChat: PreChat;
+  /** Whether card numbers are made unreadable before a text is stored. */
+  maskCards: boolean;
   /** Closed chats are removed after this many days; 0: never. */
   retentionDays: number;
   /** Whether the team sees which visitors are on the site, and on which page. */
@@ -197,6 +199,7 @@ export const SITE_SETTINGS_DEFAULTS: SiteSettings = {
   offlineMode: false,
   allowedDomains: [],
   preChat: 'off',
+  maskCards: true,
   retentionDays: 0,
   visitorPages: false,
   identityVerification: false,

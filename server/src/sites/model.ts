@@ -103,6 +103,7 @@ const siteSchema = new Schema<SiteDoc>(
       offlineMode: flag(SETTINGS.offlineMode),
       allowedDomains: { type: [String], default: [] },
       preChat: { type: String, enum: PRE_CHAT_CHOICES, required: true, default: SETTINGS.preChat },
+      maskCards: flag(SETTINGS.maskCards),
       retentionDays: { type: Number, required: true, default: SETTINGS.retentionDays },
       visitorPages: flag(SETTINGS.visitorPages),
       identityVerification: flag(SETTINGS.identityVerification),

@@ -153,6 +153,7 @@ const parts: InputSchema = {
   'settings.offlineMode': flag('Offline mode'),
   'settings.allowedDomains': allowedDomains,
   'settings.preChat': choice('Pre-chat form', PRE_CHAT_CHOICES),
+  'settings.maskCards': flag('Mask card numbers'),
   'settings.retentionDays': whole('Days to keep chats', { optional: true, max: RETENTION_DAYS_MAX }),
   'settings.visitorPages': flag('Visitors now'),
   'settings.identityVerification': flag('Identity verification'),

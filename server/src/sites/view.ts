@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
-import { LAUNCHER_DEFAULTS, type Launcher, type Site } from './contract.ts';
+import { LAUNCHER_DEFAULTS, type Launcher, SITE_SETTINGS_DEFAULTS, type Site } from './contract.ts';
 import { greetingsOf } from './greetings.ts';
 import { memberOf } from './guards.ts';
 import type { SiteDoc } from './model.ts';
@@ -46,6 +46,8 @@ export function appearanceView({ customization }: SiteDoc): Site['customization'
 function settingsView(site: SiteDoc): Site['settings'] {
   const { settings } = site;
   const { autoAssign, notifications, offlineMode, allowedDomains, preChat, retentionDays } = settings;
+  // A site that was stored before the setting existed has none.
+  const { maskCards = SITE_SETTINGS_DEFAULTS.maskCards } = settings as Partial<SiteDoc['settings']>;
   const { visitorPages, identityVerification, autoCloseHours, hours, privacyUrl } = settings;
   return {
     autoAssign,
@@ -53,6 +55,7 @@ function settingsView(site: SiteDoc): Site['settings'] {
     offlineMode,
     allowedDomains,
     preChat,
+    maskCards,
     retentionDays,
     visitorPages,
     identityVerification,

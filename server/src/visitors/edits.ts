@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
+import { storedText } from '../chats/cardNumbers.ts';
 import { copyToChats } from '../chats/visitor.ts';
 import { events } from '../events.ts';
 import { conflict, notFound } from '../http/errors.ts';
@@ -68,9 +69,10 @@ async function whyNot({ _id }: VisitorDoc): Promise<Error> {
 export async function writePersonNote(
   { visitor, site }: VisitorAccess,
   { user }: Caller,
-  { content, version }: { content: string; version?: string },
+  { content: written, version }: { content: string; version?: string },
 ): Promise<PersonNoteDoc | null> {
   const { _id } = visitor;
+  const content = storedText(site, written);
   const seen = version === undefined ? { note: null } : { 'note.version': version };
   const note: PersonNoteDoc = {
     version: new Types.ObjectId(),

@@ -1,4 +1,5 @@
 import type { Types, UpdateQuery } from 'mongoose';
+import { storedText } from '../chats/cardNumbers.ts';
 import { removeChats } from '../chats/maintenance.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, type NoteDoc, NoteModel } from '../chats/model.ts';
 import { chatView, noteView, staffMessageView } from '../chats/serialize.ts';
@@ -77,15 +78,16 @@ export function acceptedNames(visitor: VisitorDoc, names: VisitorNames): Visitor
  * @returns only what has changed
  */
 export function acceptedAnswers(
-  { settings }: SiteDoc,
+  site: Pick<SiteDoc, 'settings'>,
   known: Attribute[] = [],
   { answers = {}, consent = false }: VisitorAnswers,
 ): Partial<VisitorDoc> {
-  const form = preChatView(settings);
+  const form = preChatView(site.settings);
   const set = new Set(known.filter(({ asked }) => !asked).map(({ name }) => name));
   const given = form.preChatFields.flatMap((field): Attribute[] => {
     const { label: name } = field;
-    const value = Object.hasOwn(answers, name) ? answers[name] : undefined;
+    const given = Object.hasOwn(answers, name) ? answers[name] : undefined;
+    const value = typeof given === 'string' ? storedText(site, given) : given;
     return value !== undefined && !set.has(name) && fits(field, value) ? [{ name, value, asked: true }] : [];
   });
   return {

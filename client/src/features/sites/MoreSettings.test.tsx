@@ -29,6 +29,7 @@ it('saves the advanced settings', async () => {
   await user.type(kept, '90');
   await user.click(screen.getByRole('checkbox', { name: 'Visitors now' }));
   await user.click(screen.getByRole('checkbox', { name: 'Identity verification' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Mask card numbers', checked: true }));
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
   await dismiss(user);
   expect(api.asked('PATCH /sites/:id')[0]?.body).toMatchObject({
@@ -38,6 +39,7 @@ it('saves the advanced settings', async () => {
       retentionDays: 90,
       visitorPages: true,
       identityVerification: true,
+      maskCards: false,
     },
   });
 });

@@ -95,6 +95,11 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
         label="Visitors now"
         hint="The team sees who is on the website and on which page, and can start a chat. Mention it in your privacy notice."
       />
+      <Checkbox
+        {...register('settings.maskCards')}
+        label="Mask card numbers"
+        hint="Only the last four digits of a card number are kept, in messages, notes, forms and ratings. The sender sees it at once."
+      />
       <Controller
         control={control}
         name="settings.hours"

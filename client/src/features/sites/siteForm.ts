@@ -30,6 +30,7 @@ const MORE_FIELDS = [
   'settings.autoCloseHours',
   'settings.retentionDays',
   'settings.visitorPages',
+  'settings.maskCards',
   'settings.identityVerification',
   'settings.hours',
 ] as const satisfies FieldPath<SiteValues>[];

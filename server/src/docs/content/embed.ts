@@ -120,6 +120,9 @@ export const embed: DocEmbed = {
       text: [
         'No cookies. In the local storage of your page: a random token for this visitor’s conversation, text that is not sent yet, whether the visitor was asked for a name, whether the sound is off, and which message above the chat button was closed. Nothing is stored before somebody opens the chat, except where the website has greetings: then the local storage also has the time of the last visit, and which greetings were shown.',
       ],
+      items: [
+        'Of card numbers in messages, notes, forms and ratings the server stores the last four digits only. The sender sees that at once. `Mask card numbers`, under `More` in the settings of the website, switches it off.',
+      ],
     },
   ],
 };

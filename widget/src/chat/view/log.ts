@@ -109,9 +109,9 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
     if (signature === target.signature) return target;
     target.signature = signature;
     const { node, author, text, foot } = target;
-    // The content changes only with its author, except that a file is shown once the server has it.
-    if (!text.firstChild) text.append(...linkify(row.text));
     if (row.message) void showMore(text, row.message);
+    // What the server has stored may differ from what was sent: card numbers are masked.
+    if (row.message ? !text.firstChild : text.textContent !== row.text) text.replaceChildren(...linkify(row.text));
     node.className = `${row.kind} ${row.progress ? 'mine' : ''} ${row.first ? '' : 'inner'}`;
     author.textContent = row.first ? row.author : '';
     foot.replaceChildren(...footOf(row));
