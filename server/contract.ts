@@ -10,7 +10,7 @@ import type { FilesApi } from './src/files/contract.ts';
 import type { GreetingsApi } from './src/greetings/contract.ts';
 import type { HistoryApi } from './src/history/contract.ts';
 import type { InboxApi, InboxEvents } from './src/inbox/contract.ts';
-import type { NotifyApi } from './src/notify/contract.ts';
+import type { NotifyApi, NotifyEvents } from './src/notify/contract.ts';
 import type { OverviewApi } from './src/overview/contract.ts';
 import type { PresenceEvents, PresenceRequests } from './src/presence/contract.ts';
 import type { PushApi } from './src/push/contract.ts';
@@ -89,6 +89,7 @@ export type ServerToClientEvents = ChatEvents &
   PeopleEvents &
   TeamEvents &
   InboxEvents &
+  NotifyEvents &
   UsageEvents & {
     /** The session is over; the socket is closed right after. */
     session_ended: (fact: { reason: SessionEndReason }) => void;

@@ -14,6 +14,8 @@ export const SYNC_ROWS_MAX = 100;
 export const SYNC_OVERLAP_MS = 5_000;
 export const TAGS_MAX = 20;
 export const TAG_MAX_LENGTH = 30;
+/** Colleagues that one note may mention. */
+export const MENTIONS_MAX = 20;
 /** Notes in one page, newest page first. */
 export const NOTE_PAGE = 50;
 /** While someone keeps writing, `typing` is emitted at this interval; a client gains nothing by reporting more often. */
@@ -105,6 +107,8 @@ export interface Note {
   event: 'transferred' | null;
   /** The author's name at the time of writing. */
   author: { _id: string; name: string };
+  /** The colleagues whom it mentions, with their names at the time of writing; left out: nobody. */
+  mentions?: Claimer[];
   createdAt: string;
 }
 
@@ -216,6 +220,8 @@ export interface TextBody {
 export interface NoteBody {
   content: string;
   clientId?: string;
+  /** User ids of members of the site: they are notified, except for the author. At most 20. */
+  mentions?: string[];
 }
 
 /** The calls of chats. */

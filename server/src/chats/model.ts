@@ -244,7 +244,17 @@ export interface NoteDoc {
   clientId: string;
   content: string;
   event?: Note['event'];
+  /** The members whom it mentions, with their names at that time. */
+  mentions?: MentionedMember[];
   createdAt: Date;
+  /** Set until the mentioned members are notified. */
+  unnotified?: true;
+}
+
+/** A member whom a note mentions; the account may be deleted later. */
+export interface MentionedMember {
+  user: Types.ObjectId;
+  name: string;
 }
 
 const noteSchema = new Schema<NoteDoc>(
@@ -256,11 +266,17 @@ const noteSchema = new Schema<NoteDoc>(
     clientId: { type: String, required: true },
     content: { type: String, required: true },
     event: { type: String },
+    mentions: {
+      type: [new Schema<MentionedMember>({ user: Schema.Types.ObjectId, name: String }, { _id: false })],
+      default: undefined,
+    },
     createdAt: { type: Date, required: true },
+    unnotified: { type: Boolean },
   },
   { versionKey: false },
 );
 noteSchema.index({ chat: 1, _id: -1 });
 noteSchema.index({ author: 1, clientId: 1 }, { unique: true });
 noteSchema.index({ site: 1 });
+noteSchema.index({ unnotified: 1, _id: 1 }, { partialFilterExpression: { unnotified: true } });
 export const NoteModel = defineModel<NoteDoc>('Note', noteSchema, 'notes');

@@ -1,35 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import type { Types } from 'mongoose';
+import { Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
+import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
-import { conflict, duplicateKey } from '../http/errors.ts';
+import { conflict, duplicateKey, invalid } from '../http/errors.ts';
 import { idCursor, readPage } from '../http/pager.ts';
+import { memberOf } from '../sites/guards.ts';
+import type { SiteDoc } from '../sites/model.ts';
 import { storedText } from './cardNumbers.ts';
-import { NOTE_PAGE } from './contract.ts';
+import { NOTE_PAGE, type NoteBody } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
 import { enqueueUnawaited } from './keyedQueue.ts';
-import type { MessageInput } from './lifecycle.ts';
-import { type NoteDoc, NoteModel } from './model.ts';
+import { type MentionedMember, type NoteDoc, NoteModel } from './model.ts';
 
 /**
  * Stores a note of the team on a chat, open or closed. Idempotent: a repeated `clientId` returns the first note.
- * @throws AppError 409 `ID_CONFLICT` when the author used this `clientId` for another note
+ * @throws AppError 409 `ID_CONFLICT` when the author used this `clientId` for another note, 422 when somebody mentioned is
+ *   not a member of the site
  */
 export async function addNote(
   { chat, site }: ChatOfSite,
   { user }: Caller,
-  input: MessageInput,
+  input: NoteBody,
   event: NoteDoc['event'] = null,
 ): Promise<{ note: NoteDoc; isNew: boolean }> {
   const { clientId } = input;
   const content = storedText(site, input.content);
   const named = { clientId: (clientId ?? randomUUID()).toLowerCase(), content, author: user._id };
+  const mentions = await mentionedMembers(site, input.mentions ?? [], user._id);
   const made = new NoteModel({
     ...named,
     chat: chat._id,
     site: site._id,
     authorName: user.name,
     ...(event && { event }),
+    ...(mentions.length > 0 && { mentions, unnotified: true }),
     createdAt: new Date(),
   });
   try {
@@ -44,6 +49,17 @@ export async function addNote(
   const note = made.toObject();
   enqueueUnawaited(chat._id.toHexString(), () => events.emit('noteAdded', { chat, site, note }));
   return { note, isNew: true };
+}
+
+/** The mentioned members, each once, without the author. Unknown and foreign ids are refused alike. */
+async function mentionedMembers(site: SiteDoc, ids: string[], author: Types.ObjectId): Promise<MentionedMember[]> {
+  const distinct = [...new Set(ids.map((id) => id.toLowerCase()))].map((id) => new Types.ObjectId(id));
+  const members = distinct.filter((user) => memberOf(site, user));
+  const people = await peopleById(members);
+  if (people.size < distinct.length)
+    throw invalid([{ msg: 'Somebody you mentioned is not on the team of this website', path: 'mentions' }]);
+  const others = [...people.values()].filter(({ _id }) => !_id.equals(author));
+  return others.map(({ _id, name }) => ({ user: _id, name }));
 }
 
 /** Reads a page of a chat's notes, oldest first, and whether there are older ones. @param before a note's id */

@@ -13,7 +13,7 @@ import {
 } from '../http/fields.ts';
 import { JSON_SCHEMA } from '../http/jsonSchema.ts';
 import type { InputSchema } from '../http/validate.ts';
-import { MESSAGE_MAX_LENGTH, SYNC_ROWS_MAX, TAG_MAX_LENGTH, TAGS_MAX } from './contract.ts';
+import { MENTIONS_MAX, MESSAGE_MAX_LENGTH, SYNC_ROWS_MAX, TAG_MAX_LENGTH, TAGS_MAX } from './contract.ts';
 import { normalizeTag } from './lifecycle.ts';
 
 /** The largest seq that calls take. */
@@ -72,9 +72,16 @@ export const threadSchema: InputSchema = {
 export const seqSchema: InputSchema = { seq: whole('seq', { min: 1 }) };
 
 const NOTES_LIMIT_MAX = 100;
+const isMentionList = (value: unknown) => Array.isArray(value) && value.length <= MENTIONS_MAX && value.every(isId);
 export const noteSchema: InputSchema = {
   content: text({ label: 'Note', max: MESSAGE_MAX_LENGTH, raw: true }),
   clientId: clientIdField({ optional: true }),
+  mentions: {
+    optional: { options: { values: 'undefined' } },
+    [JSON_SCHEMA]: { type: 'array', maxItems: MENTIONS_MAX, items: ID_JSON_SCHEMA },
+    errorMessage: `A note can mention up to ${MENTIONS_MAX} members, each by the user's id`,
+    custom: { options: isMentionList },
+  },
 };
 export const noteListSchema: InputSchema = {
   before: idField('before', { optional: true }),

@@ -87,7 +87,8 @@ function staffView(message: MessageDoc, people: Map<string, Person>): StaffMessa
 }
 
 /** A note as staff see it. */
-export function noteView({ _id, chat, clientId, content, event, author, authorName, createdAt }: NoteDoc): Note {
+export function noteView(note: NoteDoc): Note {
+  const { _id, chat, clientId, content, event, author, authorName, mentions = [], createdAt } = note;
   return {
     _id: _id.toHexString(),
     chatId: chat.toHexString(),
@@ -95,6 +96,7 @@ export function noteView({ _id, chat, clientId, content, event, author, authorNa
     content,
     event: event ?? null,
     author: { _id: author.toHexString(), name: authorName },
+    ...(mentions.length > 0 && { mentions: mentions.map(({ user, name }) => ({ _id: user.toHexString(), name })) }),
     createdAt: createdAt.toISOString(),
   };
 }

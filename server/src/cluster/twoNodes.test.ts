@@ -205,6 +205,20 @@ describe('two nodes', () => {
     await until(async () => names(agent.heard('viewers').at(-1)).join() === 'Olga Owner');
   });
 
+  test('a mention written on one node reaches the member on the other, and is read on both', async () => {
+    const { agent, chatId } = await meet();
+    const ben = await signUp(at(a).api, 'Ben Okafor');
+    await join(site, ben, 'agent');
+    const [here, there] = await Promise.all([a, b].map((node) => connectStaff(at(node).url, ben.token)));
+    const body = { content: '@Ben Okafor?', mentions: [ben.user._id] };
+    await at(a).api(`POST /chats/${chatId}/notes`, { token: owner.token, body });
+    for (const ear of [here, there])
+      expect((await heard(ear as Ear, 'mentioned'))[0].mention).toMatchObject({ chatId, preview: body.content });
+    await at(b).api(`POST /chats/${chatId}/mentions/read`, { token: ben.token });
+    for (const ear of [here, there]) await heard(ear as Ear, 'mentions_changed');
+    expect(agent.heard('mentioned')).toEqual([]);
+  });
+
   test('a removed member is told on every node, hears no more of the site, and goes on with other sites', async () => {
     const [ben, other] = [await signUp(at(b).api, 'Ben Okafor'), await createSite(at(a).api, owner.token, 'Other')];
     for (const each of [site, other]) await join(each, ben, 'agent');

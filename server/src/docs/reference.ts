@@ -12,6 +12,7 @@ const CHAPTERS: Record<string, string> = {
   team: 'Teams',
   invites: 'Invites',
   chats: 'Chats',
+  mentions: 'Mentions',
   inbox: 'Inbox',
   'canned-replies': 'Canned replies',
   visitors: 'Visitors',

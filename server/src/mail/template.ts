@@ -10,7 +10,17 @@ export interface Quote {
 /** A mail before rendering. Names and texts of other people may be used unescaped. */
 export interface MailContent {
   /** The kind of mail, for the log, which contains no addresses. */
-  kind: 'invite' | 'reset' | 'waiting' | 'offline' | 'answer' | 'transcript' | 'security' | 'storage' | 'test';
+  kind:
+    | 'invite'
+    | 'reset'
+    | 'waiting'
+    | 'offline'
+    | 'answer'
+    | 'mention'
+    | 'transcript'
+    | 'security'
+    | 'storage'
+    | 'test';
   /** A single address, without a name. */
   to: string;
   /** The sender's display name; by default that of `MAIL_FROM`. */

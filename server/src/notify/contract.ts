@@ -1,5 +1,31 @@
-/** The calls about mail. */
+import type { Claimer } from '../chats/contract.ts';
+
+/** Unread mentions in one list; older ones are left out. */
+export const MENTIONS_LISTED_MAX = 50;
+
+/** A note that mentions the caller, who has not opened its chat since. */
+export interface Mention {
+  /** The note's id. */
+  _id: string;
+  chatId: string;
+  siteName: string;
+  visitorName: string | null;
+  /** The author of the note. */
+  by: Claimer;
+  /** The note's text, cut to a preview. */
+  preview: string;
+  /** The seq of the chat's newest message when the note was written; null: it had none. */
+  seq: number | null;
+  /** ISO 8601 UTC */
+  createdAt: string;
+}
+
+/** The calls about mentions and mail. */
 export interface NotifyApi {
+  /** The caller's unread mentions, the latest first. */
+  'GET /mentions': { data: { mentions: Mention[] } };
+  /** Marks all mentions of the caller in a chat as read. */
+  'POST /chats/:id/mentions/read': { data: Record<string, never> };
   /** Mails the caller, to see whether mail arrives; resolves once the mail server took it. */
   'POST /self-check/mail': { data: { to: string } };
   /**
@@ -9,4 +35,12 @@ export interface NotifyApi {
   'POST /widget/:widgetCode/transcript': { body: { chatId: string; email?: string }; data: Record<string, never> };
   /** A visitor token for the one who holds a mailed link. */
   'POST /widget/:widgetCode/resume': { body: { token: string }; data: { visitorToken: string } };
+}
+
+/** Events about mentions on the dashboard socket, only to the dashboards of the mentioned user. */
+export interface NotifyEvents {
+  /** A colleague has mentioned the user in a note. */
+  mentioned: (event: { mention: Mention }) => void;
+  /** Mentions were read, or are no longer the user's to see: the dashboard loads the list again. */
+  mentions_changed: () => void;
 }

@@ -3,6 +3,8 @@ import { events } from '../events.ts';
 import { type Job, startJobs } from '../jobs.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { notifyOfHandOvers } from './handOvers.ts';
+import { mailMentioned } from './mentionMail.ts';
+import { notifyOfMentions } from './mentionNotices.ts';
 import { notifyOfMessages } from './messages.ts';
 import {
   type NoticeContext,
@@ -24,10 +26,12 @@ const WRITERS: Record<NoticeKind, (matter: NoticeContext, deps: NotifyDeps) => P
   team: mailTeam,
   bell: ringAgain,
   answer: mailVisitor,
+  mention: mailMentioned,
 };
 
 /** Without mail, the only notices are bells, which ring devices by push. */
-const kindsOf = ({ enabled }: NotifyDeps['mail']): NoticeKind[] => (enabled ? ['team', 'bell', 'answer'] : ['bell']);
+const kindsOf = ({ enabled }: NotifyDeps['mail']): NoticeKind[] =>
+  enabled ? ['team', 'bell', 'answer', 'mention'] : ['bell'];
 
 /** Whether any notice is scheduled. */
 async function noticeIsAwaited(mail: NotifyDeps['mail']): Promise<boolean> {
@@ -81,7 +85,7 @@ const LOOK_EVERY_MS = 1_000;
 
 /**
  * Starts notifying people of what they would miss: the team of an unattended chat (push and mail), a visitor who left of an
- * answer, an invited person of the link. Without mail, only devices ring.
+ * answer, a member of a mention, an invited person of the link. Without mail, only devices ring.
  * @param everyMs the interval of the check for due notices, while any is scheduled
  * @returns a disposer
  */
@@ -90,6 +94,7 @@ export function startNotices(deps: NotifyDeps, everyMs = LOOK_EVERY_MS): () => P
   const stopListening = events.stopAll([
     notifyOfMessages(deps),
     notifyOfHandOvers(deps),
+    notifyOfMentions(deps),
     ...(mail.enabled ? [scheduleNotices(deps)] : []),
   ]);
   const jobs = startJobs([deliverNotices(deps), ...(mail.enabled ? [async () => mail.deliverDue()] : [])], {

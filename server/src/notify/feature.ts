@@ -1,15 +1,20 @@
 import type { Feature } from '../feature.ts';
+import { broadcastMentions } from './broadcast.ts';
 import { startNotices } from './delivery.ts';
 import { handOvers } from './handOvers.ts';
+import { mentionNotices } from './mentionNotices.ts';
+import { forgetMentions, MentionModel, purgeMentions } from './mentions.ts';
 import { notices } from './messages.ts';
 import { NoticeModel, purgeNotices } from './model.ts';
 import { notifyRoutes } from './routes.ts';
 
 /** Decides whom mails and push messages notify of what, and when. */
 export const notify: Feature = {
-  models: [NoticeModel],
+  models: [NoticeModel, MentionModel],
   routes: (context) => [notifyRoutes(context)],
-  projections: (context) => [notices(context), handOvers(context)],
+  sockets: { broadcast: ({ staff }) => [broadcastMentions(staff)] },
+  listeners: () => [forgetMentions()],
+  projections: (context) => [notices(context), handOvers(context), mentionNotices(context)],
   start: async (context) => startNotices(context, context.noticesEveryMs),
-  purge: () => [purgeNotices],
+  purge: () => [purgeNotices, purgeMentions],
 };

@@ -10,9 +10,10 @@ import type { SiteDoc } from '../sites/model.ts';
 import type { ResumeLinks } from '../visitors/session.ts';
 
 /**
- * `team`: mails an unattended chat to the team; `bell`: rings devices for it; `answer`: mails unread answers to the visitor.
+ * `team`: mails an unattended chat to the team; `bell`: rings devices for it; `answer`: mails unread answers to the visitor;
+ * `mention`: mails unread mentions to the members.
  */
-export type NoticeKind = 'team' | 'bell' | 'answer';
+export type NoticeKind = 'team' | 'bell' | 'answer' | 'mention';
 
 /** A scheduled mail or bell, sent when it is due if it is still needed then. At most one of each kind per chat. */
 export interface NoticeDoc {
@@ -45,7 +46,7 @@ const REMEMBERED_S = 30 * 86_400;
 const noticeSchema = new Schema<NoticeDoc>(
   {
     _id: { type: String, required: true },
-    kind: { type: String, enum: ['team', 'bell', 'answer'] as const, required: true },
+    kind: { type: String, enum: ['team', 'bell', 'answer', 'mention'] as const, required: true },
     chat: { type: Schema.Types.ObjectId, required: true },
     site: { type: Schema.Types.ObjectId, required: true },
     key: { type: String, required: true },

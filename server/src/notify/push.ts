@@ -1,5 +1,6 @@
+import type { Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, type NoteDoc } from '../chats/model.ts';
 import { hasAny } from '../connection.ts';
 import { events } from '../events.ts';
 import { PushModel } from '../push/devices.ts';
@@ -70,7 +71,7 @@ export const RING_EVERY_MS = 10_000;
 /** The waits in minutes before each further ring, while the chat stays unattended. */
 const RING_AGAIN_AFTER = [1, 1, 2, 4, 8, 16];
 /** In characters; a lock screen shows no more. */
-const PREVIEW_LENGTH = 120;
+export const PREVIEW_LENGTH = 120;
 const TITLE_LENGTH = 100;
 
 /** What ringing devices needs. */
@@ -81,6 +82,21 @@ export async function ringNewClaimer(deps: BellDeps, chat: ChatDoc, site: SiteDo
   if (chat.bot || !chat.open || chat.handedBy === undefined || !(await hasDevices(site))) return;
   const message = await newestOf(chat);
   if (message) await ring(deps, chat, site, message, `${chat.handedBy} handed you this chat.`);
+}
+
+/**
+ * Rings the devices of members whom a note mentions: of those who want notifications and have no open dashboard that shows it.
+ * @param path the page that shows the note
+ */
+export async function ringMentioned(
+  deps: BellDeps,
+  { chat, site, note }: { chat: ChatDoc; site: SiteDoc; note: NoteDoc },
+  { users, path }: { users: Types.ObjectId[]; path: string },
+): Promise<void> {
+  if (!site.settings.notifications || !(await haveDevices(users))) return;
+  const content = `${note.authorName}: ${note.content}`;
+  const notice = { ...noticeOf(chat, site, { content }, `${note.authorName} mentioned you in a note.`), path };
+  await Promise.all((await absentOf(deps, users)).map((user) => pushTo(deps, user, notice)));
 }
 
 /** Rings the devices of the team for a chat that waits again. */
@@ -133,23 +149,31 @@ async function ring(deps: BellDeps, chat: ChatDoc, site: SiteDoc, message: Messa
   await Promise.all(users.map((user) => pushTo(deps, user, notice)));
 }
 
-function hasDevices(site: SiteDoc): Promise<boolean> {
-  return hasAny(PushModel.collection.name, { user: { $in: repliersOf(site) } });
+const hasDevices = (site: SiteDoc) => haveDevices(repliersOf(site));
+
+function haveDevices(users: Types.ObjectId[]): Promise<boolean> {
+  return hasAny(PushModel.collection.name, { user: { $in: users } });
 }
 
 /**
  * The chat's claimer, or everybody who may claim it: those who want notifications and have no open dashboard that shows it.
  */
-async function recipientsOf({ presence, now }: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<UserDoc[]> {
+async function recipientsOf(deps: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<UserDoc[]> {
   const { notifications: isWanted, offlineMode, hours } = site.settings;
-  const isExpected = chat.claimedBy !== null || (!offlineMode && isOpen(hours, now()));
+  const isExpected = chat.claimedBy !== null || (!offlineMode && isOpen(hours, deps.now()));
   if (!isWanted || !isExpected) return [];
   const asked = repliersOf(site).filter((user) => chat.claimedBy === null || chat.claimedBy.equals(user));
+  const users = await absentOf(deps, asked);
+  return users.filter(({ available }) => available || chat.claimedBy);
+}
+
+/** Those of these users who want notifications and have no open dashboard. */
+async function absentOf({ presence }: Pick<BellDeps, 'presence'>, asked: Types.ObjectId[]): Promise<UserDoc[]> {
   const absent = asked.filter((user) => !presence.agentIsConnected(user.toHexString()));
   const users = await UserModel.find({ _id: { $in: absent } }).lean<UserDoc[]>();
   return users.filter(
-    ({ available, notifications, suspendedAt, deletedAt }) =>
-      (available || chat.claimedBy) && notifications?.browserNotifications !== false && !suspendedAt && !deletedAt,
+    ({ notifications, suspendedAt, deletedAt }) =>
+      notifications?.browserNotifications !== false && !suspendedAt && !deletedAt,
   );
 }
 
@@ -158,7 +182,12 @@ async function pushTo({ push, sessions }: BellDeps, user: UserDoc, notice: Notic
   await push.send({ user: user._id, sessions: living.map(({ _id }) => _id) }, notice);
 }
 
-function noticeOf({ _id, status, visitorInfo }: ChatDoc, site: SiteDoc, { content }: MessageDoc, why?: string): Notice {
+function noticeOf(
+  { _id, status, visitorInfo }: ChatDoc,
+  site: SiteDoc,
+  { content }: { content: string },
+  why?: string,
+): Notice {
   return {
     title: cut(`${visitorInfo.name ?? 'Visitor'} · ${site.name}`, TITLE_LENGTH),
     body: why ?? (status === 'waiting' ? 'A visitor is waiting for an answer.' : 'New message'),
@@ -167,7 +196,8 @@ function noticeOf({ _id, status, visitorInfo }: ChatDoc, site: SiteDoc, { conten
   };
 }
 
-function cut(text: string, length: number): string {
+/** The text, or its beginning where it is longer. @param length in characters */
+export function cut(text: string, length: number): string {
   const characters = [...text];
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text;
 }

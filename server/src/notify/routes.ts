@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
 import { emailField } from '../auth/schemas.ts';
+import { chatFor } from '../chats/guards.ts';
 import { addressKey } from '../http/address.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { AppError, conflict, invalid } from '../http/errors.ts';
@@ -10,12 +11,14 @@ import type { InputSchema } from '../http/validate.ts';
 import type { Mail } from '../mail/mail.ts';
 import { type MailContent, mailboxOf } from '../mail/template.ts';
 import { SmtpError } from '../mail/transport.ts';
+import { requirement, sitesOf } from '../sites/guards.ts';
 import { ownChat } from '../visitors/actions.ts';
 import { anyPage, createVisitorGuard, visitorSite, widgetSite } from '../visitors/guards.ts';
 import type { VisitorAccess } from '../visitors/model.ts';
 import { storeAnswers } from '../visitors/people.ts';
 import type { ResumeLinks } from '../visitors/session.ts';
 import type { NotifyApi } from './contract.ts';
+import { readMentions, unreadMentions } from './mentions.ts';
 import { transcriptMail } from './visitorMail.ts';
 
 const TOKEN_MAX_LENGTH = 500;
@@ -23,7 +26,7 @@ const TOKEN_MAX_LENGTH = 500;
 const transcriptSchema: InputSchema = { chatId: idField('chatId'), email: emailField({ optional: true }) };
 const resumeSchema: InputSchema = { token: text({ label: 'token', max: TOKEN_MAX_LENGTH }) };
 
-/** What the calls about mail need. */
+/** What the calls about mentions and mail need. */
 interface NotifyRouteDeps {
   signedIn: SignedInGuard;
   limits: Limits;
@@ -31,9 +34,22 @@ interface NotifyRouteDeps {
   links: ResumeLinks;
 }
 
-/** The calls about mail. */
+/** The calls about mentions and mail. */
 export function notifyRoutes({ signedIn: authenticate, limits, mail, links }: NotifyRouteDeps): Router {
   const { router, on } = endpoints<NotifyApi>();
+
+  on('GET /mentions', { authenticate }, async ({ caller: { user } }) => ({
+    data: { mentions: await unreadMentions(user._id, await sitesOf(user._id)) },
+  }));
+
+  on(
+    'POST /chats/:id/mentions/read',
+    { authenticate, authorize: requirement(chatFor)('chats.read') },
+    async ({ access, caller }) => {
+      await readMentions(caller.user._id, access.chat._id);
+      return { data: {} };
+    },
+  );
 
   on('POST /self-check/mail', { authenticate }, async ({ caller: { user } }) => {
     await limits.take('selfCheckPerAccount', user._id.toHexString());

@@ -25,6 +25,7 @@ export function isUnattended({ open, claimedBy, assignedAt }: ChatDoc): boolean 
 const teamId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:team`;
 const bellId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:bell`;
 const answerId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:answer`;
+const mentionId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:mention`;
 
 const first = ({ _id, site }: ChatDoc, at: number) => ({
   chat: _id,
@@ -93,9 +94,28 @@ export async function scheduleAnswerMail(chat: ChatDoc, seq: number, at: number)
   return (before?.wantedSeq ?? 0) < seq;
 }
 
+/**
+ * Schedules the mail about mentions in this chat, for those who have not seen them by then. Each call has a new key, so
+ * that a mail being written meanwhile does not count as this one.
+ */
+export async function scheduleMentionMail(chat: ChatDoc, at: number): Promise<void> {
+  const { key, ...named } = first(chat, at);
+  await NoticeModel.updateOne(
+    { _id: mentionId(chat) },
+    {
+      $setOnInsert: { ...named, kind: 'mention' },
+      $set: { key },
+      $min: { dueAt: new Date(at + OFFLINE_AFTER_MS) },
+      $unset: { doneAt: 1 },
+    },
+    { upsert: true },
+  );
+  await events.emit('deliveryAwaited', null);
+}
+
 /** Deletes all notices of a deleted chat. */
 async function forgetNotices(chat: { _id: Types.ObjectId }): Promise<void> {
-  await NoticeModel.deleteMany({ _id: { $in: [teamId(chat), bellId(chat), answerId(chat)] } });
+  await NoticeModel.deleteMany({ _id: { $in: [teamId, bellId, answerId, mentionId].map((idOf) => idOf(chat)) } });
 }
 
 /** What scheduling notices needs. */

@@ -18,6 +18,8 @@ export interface PushPayload {
   body: string;
   /** The chat, or null for a test: a newer notification about the same chat replaces the older one. */
   chatId: string | null;
+  /** The page of the dashboard that a click opens; left out: the chat. */
+  path?: string;
 }
 
 /** The calls of web push. */

@@ -167,7 +167,7 @@ interface Answer {
   retryAfterS: number;
 }
 
-function payloadOf({ title, body, preview, chatId }: Notice, mayQuote: boolean): string {
-  const payload: PushPayload = { title, body: mayQuote && preview !== null ? preview : body, chatId };
-  return JSON.stringify(payload);
+function payloadOf({ preview, ...payload }: Notice, mayQuote: boolean): string {
+  const shown: PushPayload = mayQuote && preview !== null ? { ...payload, body: preview } : payload;
+  return JSON.stringify(shown);
 }

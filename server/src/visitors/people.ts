@@ -182,7 +182,8 @@ export async function* exportPerson({ visitor, site }: VisitorAccess): AsyncGene
     yield ',"notes":';
     const notes = NoteModel.find({ chat: chat._id }).sort({ _id: 1 }).lean<NoteDoc>().cursor();
     yield* jsonList(notes, async function* (note) {
-      yield JSON.stringify(noteView(note));
+      const { mentions: _mentions, ...view } = noteView(note);
+      yield JSON.stringify(view);
     });
     yield '}';
   });

@@ -177,7 +177,7 @@ const OF_NOBODYS_HEARING = [
   ...['POST /chats/:id/reopen', 'PATCH /chats/:id/messages/:messageId', 'DELETE /chats/:id/messages/:messageId'],
   ...['PATCH /visitors/:id', 'PUT /visitors/:id/note'],
   ...['POST /chats/:id/message', 'POST /chats/:id/messages', 'POST /chats/:id/notes', 'POST /chats/:id/read'],
-  'POST /chats/:id/unread',
+  ...['POST /chats/:id/unread', 'POST /chats/:id/mentions/read'],
   ...['POST /chats/:id/tags', 'POST /chats/:id/transfer', 'POST /invites/:inviteId/accept', 'POST /push/subscriptions'],
   ...['POST /self-check/mail', 'POST /self-check/push', 'POST /sites', 'POST /sites/:id/identity-secret'],
   ...['POST /sites/:id/owner', 'POST /team/invites', 'POST /team/invites/:inviteId/resend', 'POST /visitors/:id/chats'],

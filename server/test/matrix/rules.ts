@@ -114,6 +114,8 @@ export const RULES: Record<string, Rule> = {
   'POST /chats/:id/read': { ability: 'chats.read', on: 'chat', body: () => ({ seq: 1 }) },
   'GET /chats/:id/notes': { ability: 'chats.read', on: 'chat' },
   'POST /chats/:id/notes': { ability: 'chats.reply', on: 'chat', body: () => ({ content: 'Note' }) },
+  'GET /mentions': { self: true },
+  'POST /chats/:id/mentions/read': { ability: 'chats.read', on: 'chat' },
   'PUT /chats/:id/tags': { ability: 'chats.reply', on: 'chat', body: () => ({ tags: ['new'] }) },
   'POST /chats/:id/tags': { ability: 'chats.reply', on: 'chat', body: () => ({ tags: ['new'] }) },
   'DELETE /chats/:id': { ability: 'chats.delete', on: 'chat' },

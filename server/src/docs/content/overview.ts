@@ -59,7 +59,7 @@ export const overview = (limits: Limits): DocOverview => ({
       items: [
         '`Admin`: everything, with the settings of the website and its team.',
         '`Agent`: claims, answers, tags, transfers and closes chats, marks them as unread, writes notes, corrects what is known about visitors, and can have canned replies of their own.',
-        '`Viewer`: reads chats and history and makes exports, but cannot write.',
+        '`Viewer`: reads chats and history and makes exports, but cannot write. Like everybody on the team, a viewer can be mentioned with `@` in a note, and is notified.',
         'The owner is an admin who cannot be removed. Only the owner can delete the website or give it to somebody else.',
       ],
     },

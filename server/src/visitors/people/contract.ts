@@ -26,8 +26,8 @@ export interface PersonExport {
       createdAt: string;
       lastSeenAt: string;
     };
-  /** Oldest first, each complete. */
-  chats: (Chat & { messages: StaffMessage[]; notes: Note[] })[];
+  /** Oldest first, each complete, except for whom of the team a note mentions. */
+  chats: (Chat & { messages: StaffMessage[]; notes: Omit<Note, 'mentions'>[] })[];
 }
 
 /** The team's calls about visitors. */
