@@ -15,6 +15,7 @@ import type { OverviewApi } from './src/overview/contract.ts';
 import type { PresenceEvents, PresenceRequests } from './src/presence/contract.ts';
 import type { PushApi } from './src/push/contract.ts';
 import type { RepliesApi } from './src/replies/contract.ts';
+import type { ReportsApi } from './src/reports/contract.ts';
 import type { SearchApi } from './src/search/contract.ts';
 import type { SelfCheckApi } from './src/selfcheck/contract.ts';
 import type { SettingsApi } from './src/settings/contract.ts';
@@ -45,6 +46,7 @@ export * from './src/presence/contract.ts';
 export * from './src/presence/contract.ts';
 export * from './src/push/contract.ts';
 export * from './src/replies/contract.ts';
+export * from './src/reports/contract.ts';
 export * from './src/search/contract.ts';
 export * from './src/selfcheck/contract.ts';
 export * from './src/settings/contract.ts';
@@ -71,6 +73,7 @@ export type Api = AuthApi &
   SearchApi &
   InboxApi &
   OverviewApi &
+  ReportsApi &
   RepliesApi &
   PushApi &
   DocsApi &

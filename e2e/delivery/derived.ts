@@ -81,14 +81,20 @@ function figureProblems(threads: Thread[], figures: Document[]): string[] {
   for (const thread of threads.filter(({ chat, messages }) => !chat.bot && messages.length > 0)) {
     for (const site of [String(thread.chat.site), ALL_SITES])
       for (const figure of figuresOf(thread)) add(wanted, `${site} ${figure}`, 1);
+    for (const figure of agentFiguresOf(thread)) add(wanted, `${thread.chat.site} ${figure}`, 1);
   }
   const stored = new Map<string, number>();
-  for (const { site, day, chats = 0, named = 0, begun = {}, answered = {} } of figures) {
+  for (const { site, day, chats = 0, named = 0, begun = {}, answered = {}, by = {} } of figures) {
     add(stored, `${site} chats`, chats);
     add(stored, `${site} named`, named);
     for (const [slot, count] of Object.entries<number>(begun)) add(stored, `${site} begun ${day} ${slot}`, count);
     for (const [slot, buckets] of Object.entries<Record<string, number>>(answered))
       for (const count of Object.values(buckets)) add(stored, `${site} answered ${day} ${slot}`, count);
+    for (const [agent, counts] of Object.entries<Record<string, Record<string, Record<string, number>>>>(by))
+      for (const [what, slots] of Object.entries(counts))
+        for (const [slot, buckets] of Object.entries(slots))
+          for (const [bucket, count] of Object.entries(buckets))
+            add(stored, `${site} ${agent} ${what === 'ratings' ? bucket : what} ${day} ${slot}`, count);
   }
   const sorted = (counts: Map<string, number>) =>
     Object.fromEntries([...counts].filter(([, count]) => count !== 0).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -104,6 +110,19 @@ function figuresOf({ chat, messages }: Thread): string[] {
     ...(chat.visitorInfo.name === null ? [] : ['named']),
     `begun ${slotOf(chat.createdAt)}`,
     ...(isAnswered ? [`answered ${slotOf(response.createdAt)}`] : []),
+  ];
+}
+
+/** The figures of agents in which a chat counts. While it is open, its rating is nobody's. */
+function agentFiguresOf({ chat, messages }: Thread): string[] {
+  const response = messages.find(({ sender }) => sender === 'agent');
+  const isAnswered = response && response.seq > 1 && response.createdAt > chat.createdAt;
+  const isClosed = chat.status === 'closed';
+  const agent = isClosed && chat.claimedBy ? String(chat.claimedBy) : 'none';
+  return [
+    ...(isAnswered ? [`${response.author} answered ${slotOf(response.createdAt)}`] : []),
+    ...(isClosed ? [`${agent} resolved ${slotOf(chat.closedAt)}`] : []),
+    ...(chat.rating ? [`${agent} s${chat.rating.score} ${slotOf(chat.ratedAt)}`] : []),
   ];
 }
 

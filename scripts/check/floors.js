@@ -8,7 +8,7 @@ const SERVER_FLOORS = [
   ['context'],
   ['database'],
   ['notify'],
-  ['admin', 'selfcheck'],
+  ['admin', 'selfcheck', 'reports'],
   ['audit', 'overview', 'exports', 'docs', 'account'],
   ['history'],
   ['search', 'greetings'],
@@ -24,7 +24,7 @@ const SERVER_FLOORS = [
   ['cluster'],
   ['documentCache'],
   ['http', 'namespaces', 'secrets', 'connection', 'store'],
-  ['batcher', 'bulk', 'limiter', 'events', 'retry', 'storeConnection'],
+  ['batcher', 'bulk', 'csv', 'limiter', 'events', 'retry', 'storeConnection'],
   ['scope', 'time'],
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];

@@ -17,6 +17,7 @@ import { notify } from './notify/feature.ts';
 import { overview } from './overview/feature.ts';
 import { push } from './push/feature.ts';
 import { replies } from './replies/feature.ts';
+import { reports } from './reports/feature.ts';
 import { search } from './search/feature.ts';
 import { selfcheck } from './selfcheck/feature.ts';
 import { settings } from './settings/feature.ts';
@@ -42,6 +43,7 @@ export const FEATURES: Feature[] = [
   history,
   exporting,
   overview,
+  reports,
   replies,
   push,
   admin,

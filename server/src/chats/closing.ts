@@ -103,7 +103,14 @@ async function finishClose({ chat, site }: ChatOfSite, { seq, author }: Turn): P
   const closed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, status: { $ne: 'closed' }, ...isBefore(seq) },
     {
-      $set: { status: 'closed', closedAt: new Date(), closedBy: author, turnSeq: seq },
+      $set: {
+        status: 'closed',
+        closedAt: new Date(),
+        closedBy: author,
+        turnSeq: seq,
+        // Of a chat without messages nothing is counted.
+        ...(seq > 1 && { uncounted: new Types.ObjectId() }),
+      },
       ...SET_UPDATED_AT,
       $unset: { open: 1, assignedUntil: 1 },
       $inc: { rev: 1 },
@@ -150,7 +157,6 @@ async function setOpen(_id: Types.ObjectId, { seq, author }: Turn): Promise<Chat
           closedAt: null,
           closedBy: null,
           turnSeq: seq,
-          // What is counted of a chat may depend on its end, which it has no more.
           uncounted: new Types.ObjectId(),
         },
         ...SET_UPDATED_AT,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Types } from 'mongoose';
+import { Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
@@ -227,7 +227,8 @@ export async function startChat(chat: NewChat, claimedBy: Types.ObjectId | null 
 /** Stores the visitor's rating of a chat, open or closed; it replaces an earlier one. @throws AppError 404 */
 export function rateChat(of: ChatOfSite, rating: Rating): Promise<ChatDoc> {
   const { score, comment } = rating;
-  return setFields(of, { rating: { score, comment: comment && storedText(of.site, comment) } });
+  const stored = { score, comment: comment && storedText(of.site, comment) };
+  return setFields(of, { rating: stored, ratedAt: new Date(), uncounted: new Types.ObjectId() });
 }
 
 /** Normalizes a tag, so that tags which read alike are stored with one spelling. */
@@ -272,7 +273,7 @@ export function tooManyTags() {
 
 async function setFields(
   { chat, site }: ChatOfSite,
-  fields: Partial<Pick<ChatDoc, 'rating' | 'tags'>>,
+  fields: Partial<Pick<ChatDoc, 'rating' | 'ratedAt' | 'uncounted' | 'tags'>>,
 ): Promise<ChatDoc> {
   const changed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id },

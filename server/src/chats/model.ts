@@ -28,12 +28,16 @@ export interface ChatDoc {
   waitingSince?: Date;
   /** Time of an agent's first answer; `createdAt` where an agent began the chat. */
   firstResponseAt?: Date;
+  /** Who gave it; absent in rows of earlier versions. */
+  firstResponseBy?: Types.ObjectId;
   /** A new id from each write that changes what the figures count of this chat; removed when they have counted it. */
   uncounted?: Types.ObjectId;
   /** A new id from each write that hands the chat over or back; removed when people are notified of it. */
   unnotified?: Types.ObjectId;
   tags: string[];
   rating: Rating | null;
+  /** Time of the rating; absent in rows of earlier versions. */
+  ratedAt?: Date;
   /** Copy of the visitor's flag; the visitor's own record decides. */
   blocked: boolean;
   createdAt: Date;
@@ -81,10 +85,12 @@ const chatSchema = new Schema<ChatDoc>(
     passedBy: { type: [Schema.Types.ObjectId], default: undefined },
     waitingSince: { type: Date },
     firstResponseAt: { type: Date },
+    firstResponseBy: { type: Schema.Types.ObjectId },
     uncounted: { type: Schema.Types.ObjectId },
     unnotified: { type: Schema.Types.ObjectId },
     tags: { type: [String], default: [] },
     rating: { type: new Schema<Rating>({ score: Number, comment: String }, { _id: false }), default: null },
+    ratedAt: { type: Date },
     blocked: { type: Boolean, default: false },
     createdAt: { type: Date, required: true },
     closedAt: { type: Date, default: null },

@@ -62,7 +62,8 @@ interface RowChange {
 }
 
 /** Fields that messages change, and those that an answer or a close removes. */
-const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev', 'firstResponseAt', 'uncounted'] as const;
+const RESPONSE = ['firstResponseAt', 'firstResponseBy'] as const;
+const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev', 'uncounted', ...RESPONSE] as const;
 const CLEARED = ['waitingSince', 'assignedAt', 'assignedUntil', 'handedBy', 'passedBy', 'unreadFrom'] as const;
 
 /**
@@ -155,15 +156,13 @@ function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
   }
 }
 
-/**
- * Fields that a chat's first message and its first answer set once. Both change what the figures count of the chat, so
- * the same write marks it as not counted.
- */
-function firstTimeFields(chat: ChatDoc, { seq, sender, createdAt }: MessageDoc): Partial<ChatDoc> {
+/** Fields that a chat's first message and first answer set once. Both change what is counted, so the chat is marked. */
+function firstTimeFields(chat: ChatDoc, { seq, sender, createdAt, author }: MessageDoc): Partial<ChatDoc> {
   const isResponse = sender === 'agent' && !chat.firstResponseAt;
   return {
     // No visitor waited for the first message of a chat that an agent began.
     ...(isResponse && { firstResponseAt: seq === 1 ? chat.createdAt : createdAt }),
+    ...(isResponse && author && { firstResponseBy: author }),
     ...((isResponse || seq === 1) && { uncounted: new Types.ObjectId() }),
   };
 }

@@ -17,6 +17,7 @@ const CHAPTERS: Record<string, string> = {
   'canned-replies': 'Canned replies',
   visitors: 'Visitors',
   overview: 'Overview',
+  reports: 'Reports',
   notices: 'Notices',
   search: 'Search',
   files: 'Files',

@@ -91,6 +91,8 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'POST /canned-replies/import': 'Imports canned replies from a CSV file, or says what an import would do',
   'GET /search': 'Finds chats, messages, sites and people',
   'GET /overview': 'The figures of the overview',
+  'GET /reports': 'Ratings, hours of the day and agents, in figures',
+  'GET /reports/export': 'The figures of the agents, as a CSV file',
   'GET /visitors/:id/chats': 'The chats of a visitor',
   'POST /visitors/:id/chats': 'Starts a chat with a visitor who is online',
   'GET /visitors/:id/export': 'All data of a visitor, as a file',

@@ -7,6 +7,8 @@ const optionalRule = { options: { values: 'undefined' as const } };
 export interface Calendar {
   /** The day on which a moment falls. @param at milliseconds */
   dayOf(at: number): string;
+  /** The local time of a moment, as if it were UTC, in milliseconds. */
+  localOf(at: number): number;
   /** When a day begins, in milliseconds. */
   startOf(day: string): number;
 }
@@ -16,17 +18,17 @@ export function calendarOf(timeZone = 'UTC'): Calendar {
   const numbers = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
   const clock = new Intl.DateTimeFormat('en-US', { ...numbers, second: '2-digit', timeZone, hourCycle: 'h23' });
 
-  /** The local time, as if it were UTC. */
-  function wall(at: number): number {
+  function localOf(at: number): number {
     const parts = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
     return Date.UTC(year, month - 1, day, hour, minute, second);
   }
-  const ahead = (at: number) => wall(at) - at;
-  const dayOf = (at: number) => new Date(wall(at)).toISOString().slice(0, 10);
+  const ahead = (at: number) => localOf(at) - at;
+  const dayOf = (at: number) => new Date(localOf(at)).toISOString().slice(0, 10);
 
   return {
     dayOf,
+    localOf,
     startOf(day) {
       const midnight = Date.parse(`${day}T00:00:00Z`);
       const near = midnight - ahead(midnight);

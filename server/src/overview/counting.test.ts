@@ -1,15 +1,15 @@
 import { Types } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Site } from '../../contract.ts';
-import { type Account, createSite, newChat, say, signUp, until, visit } from '../../test/factories.ts';
+import type { Site, VisitorSession } from '../../contract.ts';
+import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { reconcileNow } from '../../test/rounds.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { RemovalModel } from '../chats/removals.ts';
 import { chatRows } from '../chats/rowRepair.ts';
 import { finishNewest } from './batches.ts';
-import { countBatch, MARKED } from './count.ts';
-import { BatchModel, CountedModel, FigureModel, type Growth } from './model.ts';
+import { countBatch, figures, MARKED } from './count.ts';
+import { BatchModel, type Buckets, CountedModel, FigureModel, type Growth } from './model.ts';
 import { countedOf, growthsOf } from './tally.ts';
 
 /** More turns of the event loop than the reads of one batch take. */
@@ -44,19 +44,25 @@ const sorted = (growths: Growth[]) =>
 async function stored({ _id }: Site): Promise<string[]> {
   const figures = await FigureModel.find({ site: _id }).lean();
   return sorted(
-    figures.map(({ site, day, chats, named, begun = {}, answered: responses = {} }) => ({
+    figures.map(({ site, day, chats, named, begun = {}, answered: responses = {}, by = {} }) => ({
       site,
       day,
       by: [
         ...Object.entries({ chats, named }).map(([figure, more = 0]) => ({ figure, more })),
         ...Object.entries(begun).map(([slot, more]) => ({ figure: `begun.${slot}`, more })),
-        ...Object.entries(responses).flatMap(([slot, buckets]) =>
-          Object.entries(buckets).map(([bucket, more]) => ({ figure: `answered.${slot}.${bucket}`, more })),
+        ...bucketsOf('answered', responses),
+        ...Object.entries(by).flatMap(([agent, counts]) =>
+          Object.entries(counts).flatMap(([what, buckets]) => bucketsOf(`by.${agent}.${what}`, buckets)),
         ),
       ].filter(({ more }) => more !== 0),
     })),
   );
 }
+
+const bucketsOf = (figure: string, slots: Buckets) =>
+  Object.entries(slots).flatMap(([slot, buckets]) =>
+    Object.entries(buckets).map(([bucket, more]) => ({ figure: `${figure}.${slot}.${bucket}`, more })),
+  );
 
 /** The figures of a site as its chats say. */
 async function recounted({ _id }: Site): Promise<string[]> {
@@ -189,6 +195,81 @@ test('a chat that is deleted while it is counted counts nowhere, whatever was re
   expect(await CountedModel.countDocuments({ site: site._id, goneAt: null })).toBe(1);
 });
 
+const close = (chatId: string, token = owner.token) => server.api(`POST /chats/${chatId}/close`, { token });
+const rate = (site: Site, { visitorToken }: VisitorSession, chatId: string, score: number) =>
+  server.api(`POST /widget/${site.widgetCode}/rating`, { token: visitorToken, body: { chatId, score } });
+
+/** What is counted by agent, without half hours and durations. */
+async function byAgent(site: Site): Promise<string[]> {
+  const told = (await stored(site)).map((line) =>
+    /^\S+ by\.(\w+)\.(\w+)\.h\d+\.(?:(s\d)|b\d+): (\d+)$/.exec(line)?.slice(1),
+  );
+  return told.flatMap((parts) => (parts ? parts.filter(Boolean).join(' ') : [])).sort();
+}
+
+test('answers, closes and ratings count for their agents: also after a transfer, a reopening, another rating, and without an account', async () => {
+  const site = await createSite(server.api, owner.token);
+  const ben = await signUp(server.api, 'Ben Okafor');
+  await join(site, ben, 'agent');
+  const [ana, its] = [owner.user._id, ben.user._id];
+  const session = await visit(server.api, site);
+  const chatId = await say(server.api, site, session, 'Hello');
+  const shows = (...wanted: string[]) =>
+    until(async () => (await byAgent(site)).join() === wanted.sort().join() && (await isRight(site)));
+
+  await answer({ _id: chatId });
+  await server.api(`POST /chats/${chatId}/transfer`, { token: owner.token, body: { userId: its } });
+  await rate(site, session, chatId, 2);
+  await shows(`${ana} answered 1`, 'none ratings s2 1');
+  await close(chatId, ben.token);
+  await shows(`${ana} answered 1`, `${its} ratings s2 1`, `${its} resolved 1`);
+  await rate(site, session, chatId, 5);
+  await shows(`${ana} answered 1`, `${its} ratings s5 1`, `${its} resolved 1`);
+  await server.api(`POST /chats/${chatId}/reopen`, { token: owner.token });
+  await shows(`${ana} answered 1`, 'none ratings s5 1');
+  await close(chatId);
+  await shows(`${ana} answered 1`, `${ana} ratings s5 1`, `${ana} resolved 1`);
+
+  const other = await say(server.api, site, await visit(server.api, site), 'Anybody there?');
+  await server.api(`POST /chats/${other}/messages`, { token: ben.token, body: { content: 'Yes' } });
+  await close(other, ben.token);
+  const leave = { token: ben.token, body: { currentPassword: ben.password } };
+  expect((await server.api('DELETE /auth/account', leave)).status).toBe(200);
+  const left = [`${its} answered 1`, `${its} resolved 1`];
+  await shows(`${ana} answered 1`, `${ana} ratings s5 1`, `${ana} resolved 1`, ...left);
+  await server.api(`DELETE /chats/${chatId}`, { token: owner.token });
+  await shows(...left);
+
+  await BatchModel.deleteMany({});
+  // As an earlier version has left it.
+  await ChatModel.updateMany({}, { $unset: { firstResponseBy: 1 } });
+  await Promise.all([countBatch(), countBatch()]);
+  await until(async () => !(await countBatch()));
+  expect(await byAgent(site)).toEqual(left);
+});
+
+test('a close and a rating are counted by the reconciler after a crash before they were counted', async () => {
+  const site = await createSite(server.api, owner.token);
+  const session = await visit(server.api, site);
+  const chatId = await say(server.api, site, session, 'Hello');
+  await answer({ _id: chatId });
+  await answered(site, 1);
+  await until(() => isRight(site));
+  const { _id, version } = await finishNewest();
+  // Nothing is counted by this node from here on.
+  await BatchModel.updateOne({ _id }, { $set: { version: version + 1 } });
+  const mark = async () => String((await ChatModel.findById(chatId).lean<ChatDoc>())?.uncounted);
+  await close(chatId);
+  const afterClose = await mark();
+  await rate(site, session, chatId, 4);
+  expect(new Set(['undefined', afterClose, await mark()]).size).toBe(3);
+  expect(await byAgent(site)).toEqual([`${owner.user._id} answered 1`]);
+  await BatchModel.updateOne({ _id }, { $set: { version } });
+  await reconcileNow(figures);
+  expect(await isRight(site)).toBe(true);
+  expect((await byAgent(site)).map((line) => line.slice(25))).toEqual(['answered 1', 'ratings s4 1', 'resolved 1']);
+});
+
 test('two nodes that count at the same time count each chat once, and no deleted ones', async () => {
   const site = await createSite(server.api, owner.token);
   let isOver = false;
@@ -202,6 +283,10 @@ test('two nodes that count at the same time count each chat once, and no deleted
       const _id = await say(server.api, site, session, 'Hello');
       if (at % 3 === 1) await visit(server.api, site, { visitorToken: session.visitorToken, visitor: { name: 'Uma' } });
       if (at % 2 === 0) await answer({ _id });
+      if (at % 2 === 1) await rate(site, session, _id, 1 + (at % 5));
+      if (at % 3 === 2) await close(_id);
+      if (at % 6 === 5) await server.api(`POST /chats/${_id}/reopen`, { token: owner.token });
+      if (at % 2 === 1) await rate(site, session, _id, 1 + (at % 4));
       if (at % 4 === 3) await server.api(`DELETE /chats/${_id}`, { token: owner.token });
     }),
   );

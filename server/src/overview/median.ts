@@ -18,9 +18,13 @@ export class Durations {
     this.counts[bucket] = (this.counts[bucket] ?? 0) + count;
   }
 
+  get count(): number {
+    return this.counts.reduce((sum, count) => sum + Math.max(0, count), 0);
+  }
+
   /** The median in minutes, rounded to a tenth; null if there are no durations. */
   median(): number | null {
-    const total = this.counts.reduce((sum, count) => sum + Math.max(0, count), 0);
+    const total = this.count;
     let below = 0;
     for (const [bucket, count] of this.counts.entries()) {
       below += Math.max(0, count);

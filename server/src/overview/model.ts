@@ -6,6 +6,22 @@ export const ALL_TIME = 'all';
 /** The value of the site for the figures of all sites together, deleted ones included. */
 export const ALL_SITES = new Types.ObjectId('0'.repeat(24));
 
+/** Counts by half hour (`h37`), and there by a bucket: of a duration (`b12`), or of a number of stars (`s5`). */
+export type Buckets = Record<string, Record<string, number>>;
+
+/** What is counted by agent. */
+export interface AgentCounts {
+  /** First responses of the agent. */
+  answered?: Buckets;
+  /** Times from the beginning to the close, of chats that were the agent's when they were closed. */
+  resolved?: Buckets;
+  /** Ratings of such chats. */
+  ratings?: Buckets;
+}
+
+/** Stands for the agent of a chat that is nobody's. */
+export const NOBODY = 'none';
+
 /**
  * The figures of one site, or of all, on one UTC day. They are counters, so no request ever counts chats. Days of another
  * time zone are added up from half hours, because all but a few zones differ from UTC by a multiple of 30 minutes.
@@ -21,7 +37,9 @@ export interface FigureDoc {
   /** Chats begun, by half hour (`h37`). */
   begun?: Record<string, number>;
   /** First responses, by half hour and then by the bucket of their duration (`b12`). */
-  answered?: Record<string, Record<string, number>>;
+  answered?: Buckets;
+  /** What is counted by agent, by hex id or `NOBODY`; not in the figures of all sites. */
+  by?: Record<string, AgentCounts>;
   /** The number of the last batch that is included. */
   applied: number;
 }
@@ -34,6 +52,7 @@ const figureSchema = new Schema<FigureDoc>(
     named: { type: Number },
     begun: { type: Schema.Types.Mixed },
     answered: { type: Schema.Types.Mixed },
+    by: { type: Schema.Types.Mixed },
     applied: { type: Number },
   },
   { versionKey: false },
@@ -51,6 +70,14 @@ export interface CountedDoc {
   site: Types.ObjectId;
   begunAt: Date;
   answeredAt: Date | null;
+  answeredBy: Types.ObjectId | null;
+  /** Null while it is open. */
+  closedAt: Date | null;
+  /** Its claimer, once it is closed: its resolution and its rating are theirs. */
+  agent: Types.ObjectId | null;
+  /** The stars of its rating. */
+  score: number | null;
+  ratedAt: Date | null;
   /** Its visitor has given a name. */
   isNamed: boolean;
   /** The number of the last batch that changed it. */
@@ -64,6 +91,11 @@ const countedSchema = new Schema<CountedDoc>(
     site: { type: Schema.Types.ObjectId, required: true },
     begunAt: { type: Date, required: true },
     answeredAt: { type: Date, default: null },
+    answeredBy: { type: Schema.Types.ObjectId, default: null },
+    closedAt: { type: Date, default: null },
+    agent: { type: Schema.Types.ObjectId, default: null },
+    score: { type: Number, default: null },
+    ratedAt: { type: Date, default: null },
     isNamed: { type: Boolean, required: true },
     applied: { type: Number, required: true },
     goneAt: { type: Date },

@@ -1,7 +1,8 @@
+import type { Types } from 'mongoose';
 import type { ChatDoc } from '../chats/model.ts';
 import { DAY_MS } from '../time.ts';
 import { bucketOf } from './median.ts';
-import { ALL_SITES, ALL_TIME, type CountedDoc, type Growth } from './model.ts';
+import { type AgentCounts, ALL_SITES, ALL_TIME, type CountedDoc, type Growth, NOBODY } from './model.ts';
 
 const HALF_HOUR_MS = 1_800_000;
 
@@ -22,9 +23,21 @@ const slotOf = (at: number) => Math.floor((at % DAY_MS) / HALF_HOUR_MS);
  */
 export function countedOf(chat: ChatDoc, before: Counted | null): Counted | null {
   if (chat.bot || chat.lastSeq === 0) return null;
-  const { _id, site, createdAt, firstResponseAt = null, visitorInfo } = chat;
-  const isNamed = visitorInfo.name !== null || before?.isNamed === true;
-  return { _id, site, begunAt: createdAt, answeredAt: firstResponseAt, isNamed };
+  const { _id, site, createdAt, rating } = chat;
+  const closedAt = chat.status === 'closed' ? chat.closedAt : null;
+  return {
+    _id,
+    site,
+    begunAt: createdAt,
+    answeredAt: chat.firstResponseAt ?? null,
+    answeredBy: chat.firstResponseBy ?? null,
+    closedAt,
+    // The claimer of an open chat may change without being counted.
+    agent: closedAt && chat.claimedBy,
+    score: rating?.score ?? null,
+    ratedAt: rating && (chat.ratedAt ?? closedAt ?? createdAt),
+    isNamed: chat.visitorInfo.name !== null || before?.isNamed === true,
+  };
 }
 
 /** By how much the figures change when this is counted of chats instead of that. */
@@ -41,21 +54,31 @@ export function growthsOf(changes: { before: Counted | null; after: Counted | nu
 }
 
 /** A chat that an agent began has no response time: its answer counts nowhere. */
-function addTo(growths: Map<string, Growth>, { site, begunAt, answeredAt, isNamed }: Counted, more: number): void {
-  const begun = begunAt.getTime();
-  const answered = answeredAt?.getTime() ?? 0;
-  for (const whose of [site, ALL_SITES]) {
-    const grow = (day: string, figure: string) => {
-      const key = `${whose.toHexString()}:${day}`;
-      const growth = growths.get(key) ?? { site: whose, day, by: [] };
-      growths.set(key, growth);
-      const known = growth.by.find((one) => one.figure === figure);
-      if (known) known.more += more;
-      else growth.by.push({ figure, more });
-    };
+function addTo(growths: Map<string, Growth>, counted: Counted, more: number): void {
+  const begun = counted.begunAt.getTime();
+  const answered = counted.answeredAt?.getTime() ?? 0;
+  const isAnswered = answered > begun;
+  const wait = `b${bucketOf(answered - begun)}`;
+  const growOf = (whose: Types.ObjectId) => (day: string, figure: string) => {
+    const key = `${whose.toHexString()}:${day}`;
+    const growth = growths.get(key) ?? { site: whose, day, by: [] };
+    growths.set(key, growth);
+    const known = growth.by.find((one) => one.figure === figure);
+    if (known) known.more += more;
+    else growth.by.push({ figure, more });
+  };
+  for (const whose of [counted.site, ALL_SITES]) {
+    const grow = growOf(whose);
     grow(ALL_TIME, 'chats');
-    if (isNamed) grow(ALL_TIME, 'named');
+    if (counted.isNamed) grow(ALL_TIME, 'named');
     grow(utcDay(begun), `begun.h${slotOf(begun)}`);
-    if (answered > begun) grow(utcDay(answered), `answered.h${slotOf(answered)}.b${bucketOf(answered - begun)}`);
+    if (isAnswered) grow(utcDay(answered), `answered.h${slotOf(answered)}.${wait}`);
   }
+  const grow = growOf(counted.site);
+  const growAgent = (agent: Types.ObjectId | null, what: keyof AgentCounts, at: number, bucket: string) =>
+    grow(utcDay(at), `by.${agent?.toHexString() ?? NOBODY}.${what}.h${slotOf(at)}.${bucket}`);
+  const { agent, closedAt, ratedAt, score } = counted;
+  if (isAnswered) growAgent(counted.answeredBy, 'answered', answered, wait);
+  if (closedAt) growAgent(agent, 'resolved', closedAt.getTime(), `b${bucketOf(closedAt.getTime() - begun)}`);
+  if (ratedAt) growAgent(agent, 'ratings', ratedAt.getTime(), `s${score}`);
 }

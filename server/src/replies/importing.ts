@@ -1,5 +1,6 @@
 import type { Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
+import { type CsvRow, parseCsv, unguarded, writeCsv } from '../csv.ts';
 import type { ReceivedFile } from '../files/receive.ts';
 import { AppError } from '../http/errors.ts';
 import type { SiteAccess } from '../sites/guards.ts';
@@ -12,7 +13,6 @@ import {
   REPLY_MAX_LENGTH,
   type ReplyImport,
 } from './contract.ts';
-import { type CsvRow, parseCsv, unguarded, writeCsv } from './csv.ts';
 import { type ReplyDoc, ReplyModel } from './model.ts';
 import { isShortcut, normalizeShortcut, placeholderProblem, SHORTCUT_RULE } from './schemas.ts';
 

@@ -18,6 +18,7 @@ export type Ability =
   | 'visitors.erase'
   | 'replies.read'
   | 'replies.edit'
+  | 'reports.agents'
   | 'sites.read'
   | 'sites.edit'
   | 'sites.delete'
@@ -38,6 +39,7 @@ const ALLOWED: Record<Ability, readonly Rank[]> = {
   'visitors.erase': ['owner', 'admin'],
   'replies.read': ['owner', 'admin', 'agent', 'viewer'],
   'replies.edit': ['owner', 'admin'],
+  'reports.agents': ['owner', 'admin'],
   'sites.read': ['owner', 'admin', 'agent', 'viewer'],
   'sites.edit': ['owner', 'admin'],
   'sites.delete': ['owner'],

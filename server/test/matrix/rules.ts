@@ -96,6 +96,8 @@ export const RULES: Record<string, Rule> = {
   'GET /chats/:id/export': { ability: 'chats.read', on: 'chat' },
   'GET /search': { self: true },
   'GET /overview': { self: true },
+  'GET /reports': { self: true },
+  'GET /reports/export': { self: true },
   'GET /chats/site/:siteId': { ability: 'chats.read', on: 'site' },
   'GET /chats/:id': { ability: 'chats.read', on: 'chat' },
   'GET /chats/:id/search': { ability: 'chats.read', on: 'chat' },

@@ -64,6 +64,20 @@ export const overview = (limits: Limits): DocOverview => ({
       ],
     },
     {
+      id: 'reports',
+      title: 'Reports',
+      text: [
+        '`Reports` shows how satisfied visitors are, at which hours of the day chats begin, and what each agent did, of up to 90 days. Times are medians. Chats of bots are not counted.',
+      ],
+      items: [
+        'A chat counts as answered for the agent who gave the first response; not where an agent began it.',
+        'A closed chat counts as resolved for the agent who had claimed it, whoever closed it. So does its rating. While a chat is open again, its rating counts for the website only.',
+        'If a visitor rates a chat again, only the last rating counts. Deleted chats count nowhere.',
+        'Owners and admins see the figures of all agents, and can save them as a CSV file. Everybody else sees their own, and those of the whole website.',
+        'When an account is deleted, its figures stay without the name.',
+      ],
+    },
+    {
       id: 'limits',
       title: 'Limits',
       text: ['Limits make sure that one visitor or script does not slow down all others.'],

@@ -1,0 +1,157 @@
+import { Types } from 'mongoose';
+import { peopleById } from '../auth/view.ts';
+import { RATING_MAX } from '../chats/contract.ts';
+import { addDays, calendarOf } from '../http/days.ts';
+import { Durations } from '../overview/median.ts';
+import { type AgentCounts, type Buckets, type FigureDoc, FigureModel, NOBODY } from '../overview/model.ts';
+import { figuresFilter } from '../overview/read.ts';
+import { slotStart } from '../overview/tally.ts';
+import { memberOf } from '../sites/guards.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { can } from '../team/contract.ts';
+import { type AgentReport, REPORT_DAYS_DEFAULT, type Report, type ReportQuery } from './contract.ts';
+
+const HOURS = 24;
+
+/** Who asks for a report, and for what. */
+interface ReportAsk extends ReportQuery {
+  caller: Types.ObjectId;
+  /** Milliseconds */
+  now: number;
+}
+
+/** Reads a report from the figures; no chat is read for it. */
+export async function readReport(sites: SiteDoc[], { caller, now, days, tz }: ReportAsk): Promise<Report> {
+  const clock = clockOf(now, days ?? REPORT_DAYS_DEFAULT, tz);
+  const totals = new Totals(clock.days);
+  const shownWhole = new Set(sites.filter((site) => maySeeAgents(site, caller)).map(({ _id }) => _id.toHexString()));
+  const ids = sites.map(({ _id }) => _id);
+  const figures = FigureModel.find(figuresFilter(ids, clock.start)).lean<FigureDoc[]>().cursor();
+  for await (const figure of figures) {
+    const isWhole = shownWhole.has(figure.site.toHexString());
+    totals.add(figure, clock.momentsOf(figure.day), (agent) => isWhole || agent === caller.toHexString());
+  }
+  return { ...totals.ofSites(), agents: await agentReports(totals.agents) };
+}
+
+function maySeeAgents(site: SiteDoc, caller: Types.ObjectId): boolean {
+  const member = memberOf(site, caller);
+  return member !== null && can(member, 'reports.agents');
+}
+
+/** The day and hour of a half hour where the reader is. */
+type MomentOf = (slot: string) => { day: string; hour: number };
+
+/** The last days in a time zone. */
+function clockOf(now: number, count: number, timeZone?: string) {
+  const calendar = calendarOf(timeZone);
+  const today = calendar.dayOf(now);
+  const days = Array.from({ length: count }, (_, i) => addDays(today, i + 1 - count));
+
+  /** The half hours of a UTC day. Where clocks do not change in it, the zone is looked up twice and not 48 times. */
+  function momentsOf(utcDay: string): MomentOf {
+    const [first, last] = [slotStart(utcDay, 'h0'), slotStart(utcDay, 'h47')];
+    const ahead = calendar.localOf(first) - first;
+    const isSteady = calendar.localOf(last) - last === ahead;
+    return (slot) => {
+      const at = slotStart(utcDay, slot);
+      const local = new Date(isSteady ? at + ahead : calendar.localOf(at));
+      return { day: local.toISOString().slice(0, 10), hour: local.getUTCHours() };
+    };
+  }
+  return { days, start: calendar.startOf(days[0] ?? today), momentsOf };
+}
+
+/** Numbers of ratings, by their stars. */
+class Stars {
+  readonly counts = new Array<number>(RATING_MAX).fill(0);
+
+  add(stars: number, count: number): void {
+    this.counts[stars - 1] = (this.counts[stars - 1] ?? 0) + count;
+  }
+
+  get ratings(): number {
+    return this.counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** To a hundredth. */
+  get average(): number | null {
+    const stars = this.counts.reduce((sum, count, at) => sum + count * (at + 1), 0);
+    return this.ratings === 0 ? null : Math.round((stars / this.ratings) * 100) / 100;
+  }
+}
+
+/** What one agent did on all sites and days. */
+class AgentTotals {
+  readonly answered = new Durations();
+  readonly resolved = new Durations();
+  readonly ratings = new Stars();
+}
+
+/** Adds figures up. */
+class Totals {
+  readonly agents = new Map<string, AgentTotals>();
+  private readonly stars = new Stars();
+  private readonly perDay: Map<string, Stars>;
+  private readonly perHour = new Array<number>(HOURS).fill(0);
+
+  constructor(days: string[]) {
+    this.perDay = new Map(days.map((day) => [day, new Stars()]));
+  }
+
+  /** @param isShown whether the caller may see the figures of this agent */
+  add({ begun = {}, by = {} }: FigureDoc, momentOf: MomentOf, isShown: (agent: string) => boolean): void {
+    for (const [slot, count] of Object.entries(begun)) {
+      const { day, hour } = momentOf(slot);
+      if (this.perDay.has(day)) this.perHour[hour] = (this.perHour[hour] ?? 0) + count;
+    }
+    for (const [agent, counts] of Object.entries(by)) {
+      for (const [slot, stars, count] of bucketsIn(counts.ratings)) {
+        const ofDay = this.perDay.get(momentOf(slot).day);
+        ofDay?.add(stars, count);
+        if (ofDay) this.stars.add(stars, count);
+      }
+      if (isShown(agent)) this.addAgent(agent, counts, momentOf);
+    }
+  }
+
+  private addAgent(agent: string, counts: AgentCounts, momentOf: MomentOf): void {
+    const totals = this.agents.get(agent) ?? new AgentTotals();
+    for (const what of ['answered', 'resolved', 'ratings'] as const) {
+      for (const [slot, bucket, count] of bucketsIn(counts[what])) {
+        if (!this.perDay.has(momentOf(slot).day)) continue;
+        totals[what].add(bucket, count);
+        this.agents.set(agent, totals);
+      }
+    }
+  }
+
+  ofSites(): Omit<Report, 'agents'> {
+    const perDay = [...this.perDay].map(([day, { ratings, average }]) => ({ day, ratings, rating: average }));
+    return { stars: this.stars.counts, rating: this.stars.average, perDay, perHour: this.perHour };
+  }
+}
+
+/** The half hour, the number of the bucket and the count of each bucket that is not empty. */
+function bucketsIn(slots: Buckets = {}): [slot: string, bucket: number, count: number][] {
+  return Object.entries(slots).flatMap(([slot, buckets]) =>
+    Object.entries(buckets).flatMap(([name, count]): [string, number, number][] =>
+      count > 0 ? [[slot, Number(name.slice(1)), count]] : [],
+    ),
+  );
+}
+
+async function agentReports(agents: Map<string, AgentTotals>): Promise<AgentReport[]> {
+  const ids = [...agents.keys()].filter((id) => id !== NOBODY);
+  const people = await peopleById(ids.map((id) => new Types.ObjectId(id)));
+  const reports = [...agents].map(([id, { answered, resolved, ratings }]) => ({
+    agent: id === NOBODY ? null : { _id: id, name: people.get(id)?.name ?? null },
+    answered: answered.count,
+    responseMinutes: answered.median(),
+    resolved: resolved.count,
+    resolutionMinutes: resolved.median(),
+    ratings: ratings.ratings,
+    rating: ratings.average,
+  }));
+  return reports.sort((a, b) => b.answered - a.answered || b.resolved - a.resolved);
+}
