@@ -61,7 +61,7 @@ test('a chat handed to a teammate notifies the teammate on any screen, and shows
   await inbox.getByRole('link', { name: /Do you ship to Norway/ }).click();
   await desk.getByRole('button', { name: 'Claim' }).last().click();
   const header = page.locator('parley-widget .status');
-  await expect.poll(() => header.textContent()).toMatch(/You are talking with/);
+  await expect.poll(() => header.textContent()).toMatch(/Talking with/);
 
   const other = await signedIn(shop, mate, '/dashboard', { ...DESKTOP, colorScheme: 'dark' });
   await other.getByRole('heading', { name: 'Welcome back!' }).waitFor();
@@ -89,10 +89,10 @@ test('a chat handed to a teammate notifies the teammate on any screen, and shows
     .waitFor();
   await expect.poll(() => other.title()).not.toMatch(/^\(1\)/);
   await look(other, 'handed-thread-1440-dark');
-  await expect.poll(() => header.textContent()).toBe('You are talking with Mate Horvat');
+  await expect.poll(() => header.textContent()).toBe('Talking with Mate Horvat');
 
   await give(null);
-  await expect.poll(() => header.textContent()).not.toMatch(/You are talking with/);
+  await expect.poll(() => header.textContent()).not.toMatch(/Talking with/);
   await page.context().close();
   await other.context().close();
 });

@@ -66,9 +66,31 @@ test('a visitor and an agent chat live, from the first message to the next conve
   await expect.poll(inbox.messages).toEqual(['One more thing']);
   expect(await widget.messages()).toEqual([...said, 'One more thing']);
 
+  // The visitor corrects the message with the keyboard, while another one is being written, and deletes it with the pointer.
+  const { page } = people.visitor;
+  await widget.type('Something else');
+  const menu = page.getByRole('log').getByRole('button', { name: 'More' }).last();
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Edit' }).waitFor();
+  await page.keyboard.press('Enter');
+  const field = page.getByRole('textbox', { name: 'Edit message' });
+  await expect.poll(() => field.inputValue()).toBe('One more thing');
+  await page.keyboard.type('?');
+  await page.keyboard.press('Enter');
+  await expect.poll(inbox.messages).toEqual(['One more thing?edited']);
+  await expect.poll(widget.messages).toEqual([...said, 'One more thing?edited']);
+  expect(await widget.composer.inputValue()).toBe('Something else');
+  await page.getByText('One more thing?').hover();
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(inbox.messages).toEqual(['Message deleted']);
+  await expect.poll(widget.messages).toEqual([...said, 'Message deleted']);
+
   await widget.send('My card is 4111 1111 1111 1111');
   await inbox.send('Not 5555-5555-5555-4444?');
-  const masked = ['One more thing', 'My card is •••• •••• •••• 1111', 'Not ••••-••••-••••-4444?'];
+  const masked = ['Message deleted', 'My card is •••• •••• •••• 1111', 'Not ••••-••••-••••-4444?'];
   await expect.poll(inbox.messages).toEqual(masked);
   await expect.poll(widget.messages).toEqual([...said, ...masked]);
 });

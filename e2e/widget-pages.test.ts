@@ -86,7 +86,7 @@ test('files, emoji and the menu work under the strictest content security policy
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   expect(await visit.widget.composer.inputValue()).toBe('😃');
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.locator('parley-widget header').getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'End chat' }).click();
   await page.getByText('How was this chat?').waitFor();
   expect(problems).toEqual([]);

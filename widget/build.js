@@ -24,7 +24,9 @@ const cssText = {
   setup(on) {
     on.onLoad({ filter: /\.css$/ }, async ({ path }) => {
       const { outputFiles } = await build({ entryPoints: [path], bundle: true, minify: true, write: false });
-      return { contents: outputFiles[0].text.trim(), loader: 'text' };
+      // esbuild leaves the space after the name of a custom property.
+      const text = outputFiles[0].text.replace(/(--[a-z]+): /g, '$1:');
+      return { contents: text.trim(), loader: 'text' };
     });
   },
 };

@@ -8,6 +8,7 @@ export const PARTS = {
   form: "export * from './form/form.ts'",
   emoji: "export * from './emoji/emoji.ts'",
   files: "export * from './files/files.ts'",
+  changes: "export * from './changes/changes.ts'",
   menu: "export * from './menu/menu.ts'",
   erasure: "export * from './menu/erasure.ts'",
   teaser: "export * from './teaser/teaser.ts'",

@@ -8,6 +8,7 @@ const SOURCES: { [Name in keyof Parts]: () => Promise<Parts[Name]> } = {
   form: () => import('./form/form.ts'),
   emoji: () => import('./emoji/emoji.ts'),
   files: () => import('./files/files.ts'),
+  changes: () => import('./changes/changes.ts'),
   menu: () => import('./menu/menu.ts'),
   erasure: () => import('./menu/erasure.ts'),
   teaser: () => import('./teaser/teaser.ts'),

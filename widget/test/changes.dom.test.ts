@@ -1,6 +1,6 @@
-import type { Message } from 'server/contract';
+import { MESSAGE_CHANGE_MS, type Message } from 'server/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { find, leave, parley, texts, visit, write } from './page.ts';
+import { find, leave, parley, press, texts, visit, write } from './page.ts';
 import { type StandIn, startStandIn } from './standin.ts';
 import { waitFor } from './wait.ts';
 
@@ -56,6 +56,96 @@ function change(part: { content: string; editedAt?: string; deletedAt?: string }
   return now;
 }
 
+const key = (node: HTMLElement, name: string) =>
+  node.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
+const asked = (name: string) => server.asks.filter(([event]) => event === name).map(([, ask]) => ask);
+
+/** Opens the menu of the newest own message. */
+async function openMenu(): Promise<void> {
+  const buttons = document.querySelector('parley-widget')?.shadowRoot?.querySelectorAll<HTMLElement>('.mine .change');
+  [...(buttons ?? [])].at(-1)?.click();
+  await waitFor(() => expect(texts('.choices button').length).toBeGreaterThan(0));
+}
+
+test('an own text is corrected in place of the composer, which keeps its draft', async () => {
+  const chatId = await talk();
+  const draft = find<HTMLTextAreaElement>('textarea');
+  draft.value = 'And one more';
+  draft.dispatchEvent(new Event('input', { bubbles: true }));
+  await openMenu();
+  expect(texts('.choices [role=menuitem]')).toEqual(['Edit', 'Delete']);
+  press('Edit');
+  const editor = find<HTMLTextAreaElement>('.editor textarea');
+  expect(editor.value).toBe('Hello');
+  editor.value = 'Hello there';
+  key(editor, 'Escape');
+  expect(texts('.editor')).toEqual([]);
+  expect(find('.panel').hidden).toBe(false);
+
+  await openMenu();
+  press('Edit');
+  expect(editor.value).toBe('Hello');
+  editor.value = ' Hello there ';
+  server.refusal = 'TOO_LATE';
+  key(editor, 'Enter');
+  await waitFor(() => expect(texts('.editor .fault')).toEqual(['This message can no longer be changed.']));
+  server.refusal = null;
+  key(editor, 'Enter');
+  await waitFor(() => expect(texts('.editor')).toEqual([]));
+  const ask = { chatId, messageId: server.messages[0]?._id, content: 'Hello there' };
+  expect(asked('edit_message')).toEqual([ask, ask]);
+  tell('message_changed', { message: change({ content: 'Hello there', editedAt: AT }) });
+  await waitFor(() => expect(texts('.mine .text')).toEqual(['Hello thereedited']));
+  expect(draft.value).toBe('And one more');
+});
+
+test('deleting an own message asks once, and says when it did not work', async () => {
+  const chatId = await talk();
+  await openMenu();
+  press('Delete');
+  expect(texts('.choices p')).toEqual(['Delete this message?', '']);
+  key(find('.choices'), 'Escape');
+  expect(texts('.choices')).toEqual([]);
+  expect(asked('delete_message')).toEqual([]);
+
+  await openMenu();
+  press('Delete');
+  server.io.of('/visitor').disconnectSockets(true);
+  await waitFor(() => expect(find('.lost').hidden).toBe(false));
+  find('.choices .delete').click();
+  await waitFor(() => expect(texts('.choices .fault')).toEqual(['That did not work. Please try again.']));
+  await waitFor(() => expect(find('.lost').hidden).toBe(true));
+  find('.choices .delete').click();
+  await waitFor(() => expect(texts('.choices')).toEqual([]));
+  expect(asked('delete_message')).toEqual([{ chatId, messageId: server.messages[0]?._id }]);
+  tell('message_changed', { message: change({ content: '', deletedAt: AT }) });
+  await waitFor(() => expect(texts('.mine .text')).toEqual(['Message deleted']));
+  expect(find('.mine .change').hidden).toBe(true);
+});
+
+test('a file can only be deleted, an answer or an old message not even that', async () => {
+  await talk();
+  server.say('Hi');
+  server.messages.push({
+    ...(server.messages[0] as Message),
+    _id: 'b',
+    clientId: 'b',
+    seq: 3,
+    type: 'file',
+    file: FILE,
+  });
+  const old = new Date(Date.now() - MESSAGE_CHANGE_MS).toISOString();
+  server.messages.push({ ...(server.messages[0] as Message), _id: 'c', clientId: 'c', seq: 4, timestamp: old });
+  server.io.of('/visitor').disconnectSockets(true);
+  await waitFor(() => expect(texts('.mine .text')).toHaveLength(3));
+  const root = document.querySelector('parley-widget')?.shadowRoot;
+  const buttons = [...(root?.querySelectorAll<HTMLElement>('.bubble .change') ?? [])];
+  expect(buttons.map(({ hidden }) => hidden)).toEqual([true, false, true, false, true]);
+  buttons[3]?.click();
+  await waitFor(() => expect(texts('.choices button')).toEqual(['Delete']));
+});
+
+const FILE = { url: '/api/files/a', name: 'a.txt', size: 4, mime: 'text/plain', width: 0, height: 0 };
 const AT = '2026-01-05T09:00:00.000Z';
 
 test('a corrected or deleted answer shows at once, marked', async () => {

@@ -220,7 +220,7 @@ test('the answering agent, the availability and the appearance update live', asy
   visitors.emit('availability', { online: false });
   await waitFor(() => expect(texts('.offline')).toEqual(['Nobody is there.']));
   server.claim({ name: 'Ana', avatar: null });
-  await waitFor(() => expect(texts('.status')).toEqual(['You are talking with Ana']));
+  await waitFor(() => expect(texts('.status')).toEqual(['Talking with Ana']));
   const customization = { ...server.config.customization, navbarTitle: 'Ask us', position: 'left' };
   visitors.emit('config_changed', { config: { ...server.config, buttonText: 'Chat', customization } });
   await waitFor(() => expect(texts('.title')).toEqual(['Ask us']));

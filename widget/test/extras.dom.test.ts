@@ -204,9 +204,9 @@ test('a copy by mail is offered when there is an answer and mail is enabled', as
 test('a chat returned to the queue shows no agent', async () => {
   await talk();
   server.claim({ name: 'Ana', avatar: null });
-  await waitFor(() => expect(texts('.status')).toEqual(['You are talking with Ana']));
+  await waitFor(() => expect(texts('.status')).toEqual(['Talking with Ana']));
   server.handBack();
-  await waitFor(() => expect(texts('.status')).not.toEqual(['You are talking with Ana']));
+  await waitFor(() => expect(texts('.status')).not.toEqual(['Talking with Ana']));
 });
 
 /** Visits a page whose widget connects although nobody has opened it. */
@@ -269,7 +269,7 @@ test('a teaser that is closed in one tab goes away in the others', async () => {
 
 test('a blocked visitor sees it, and keeps the text', async () => {
   await open();
-  server.blocked = true;
+  server.refusal = 'BLOCKED';
   write('Hello');
   await waitFor(() => expect(texts('.notice')).toEqual(['You can no longer send messages here.']));
   expect(texts('.why')).toEqual(['Not sent. You can no longer send messages here.']);

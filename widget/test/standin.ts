@@ -29,8 +29,8 @@ export interface StandIn {
   token: string;
   /** Sockets do not answer messages, and do not tell about an erasure. */
   silent: boolean;
-  /** The team has blocked the visitor. */
-  blocked: boolean;
+  /** The code with which messages and their changes are refused. */
+  refusal: string | null;
   /** The disk is full. */
   full: boolean;
   /** The number of messages in the answer for a session. */
@@ -79,7 +79,6 @@ export async function startStandIn(): Promise<StandIn> {
   const io = new Server(http);
   await once(http.listen(0, '127.0.0.1'), 'listening');
   let chat: VisitorChat | null = null;
-
   const standIn: StandIn = {
     origin: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     code: CODE,
@@ -110,7 +109,7 @@ export async function startStandIn(): Promise<StandIn> {
     firewall: false,
     token: 'good',
     silent: false,
-    blocked: false,
+    refusal: null,
     full: false,
     newestOnly: Infinity,
     visitors: [],
@@ -196,6 +195,8 @@ export async function startStandIn(): Promise<StandIn> {
     return { message, chat };
   }
 
+  const refused = () => ({ ok: false, code: standIn.refusal, message: 'No.', retryable: false });
+
   function changesAfter(edit = 0): MessageChanges {
     const numbers = standIn.changed.map((message) => message.edit ?? 0);
     const edited = standIn.changed.filter((message) => (message.edit ?? 0) > edit);
@@ -280,7 +281,7 @@ export async function startStandIn(): Promise<StandIn> {
       standIn.asks.push([event, ask]);
       if (event === 'send_message') {
         standIn.senders.push(socket.handshake.auth.visitorToken);
-        if (standIn.blocked) ack({ ok: false, code: 'BLOCKED', message: 'No.', retryable: false });
+        if (standIn.refusal) ack(refused());
         else if (standIn.full)
           ack({ ok: false, code: 'STORAGE_FULL', message: 'No room left.', retryable: true, retryAfterMs: 30_000 });
         else if (!standIn.silent) ack({ ok: true, ...send(ask) });
@@ -292,7 +293,7 @@ export async function startStandIn(): Promise<StandIn> {
         const from = Math.max(0, at - BACK_PAGE);
         if (beforeSeq) ack({ ok: true, ...thread(standIn.messages.slice(from, at)), more: from > 0 });
         else ack({ ok: true, ...thread(standIn.messages.slice(at + 1)), ...changesAfter(ask.afterEdit) });
-      } else ack({ ok: true });
+      } else ack(standIn.refusal ? refused() : { ok: true });
     });
   });
   return standIn;

@@ -31,7 +31,6 @@ export interface Texts {
   tooLong: string;
   blocked: string;
   expired: string;
-  closed: string;
   today: string;
   yesterday: string;
   sending: string;
@@ -48,7 +47,7 @@ const english: Texts = {
   online: 'We are online',
   offline: 'We are offline right now',
   usually: 'Usually replies in {}',
-  talkingWith: 'You are talking with {}',
+  talkingWith: 'Talking with {}',
   typing: '{} is typing…',
   closeChat: 'Close chat',
   menu: 'More',
@@ -63,7 +62,6 @@ const english: Texts = {
   tooLong: '{} characters too many',
   blocked: 'You can no longer send messages here.',
   expired: 'It could not be delivered within a day.',
-  closed: 'This conversation has ended. Write again to start a new one.',
   today: 'Today',
   yesterday: 'Yesterday',
   sending: 'Sending',
@@ -76,13 +74,8 @@ const english: Texts = {
   remove: 'Delete',
 };
 
-/** The current texts: English unless `setTexts` set others. */
+/** The current texts: English unless `chooseLanguage` set others. */
 export let texts = english;
-
-/** Sets the texts. */
-function setTexts(other: Texts = english): void {
-  texts = other;
-}
 
 /** Replaces `{}` by a name or a number. */
 export function format(text: string, value: string | number): string {
@@ -99,9 +92,9 @@ export async function chooseLanguage(tags: readonly (string | undefined)[], load
   const wished = tags.map(nameOf).find((name) => KNOWN.includes(name)) as LanguageName | undefined;
   let name = wished ?? 'en';
   try {
-    setTexts(name === 'en' ? undefined : (await load(name, 0)).texts);
+    texts = name === 'en' ? english : (await load(name, 0)).texts;
   } catch {
-    setTexts();
+    texts = english;
     name = 'en';
   }
   return {

@@ -36,11 +36,9 @@ export function createOutbox(storage: Storage, onChange: () => void, now: () => 
 
 /** A random UUID. `crypto.randomUUID` exists on https pages only. */
 export function uuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  let hex = '';
-  // Not `Array.from`: Prototype.js and MooTools replace it by one that ignores the mapping function.
-  for (const byte of bytes) hex += (byte + 256).toString(16).slice(1);
-  return hex.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  // Each 0 and 1 becomes a random digit, the 8 one of 8 to b.
+  return '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) => {
+    const [random = 0] = crypto.getRandomValues(new Uint8Array(1));
+    return (+digit ^ (random & (15 >> (+digit / 4)))).toString(16);
+  });
 }

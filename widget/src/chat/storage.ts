@@ -93,7 +93,7 @@ export function createStorage(code: string): Storage {
         .filter((key) => key.startsWith(outbox))
         .map((key) => parse(get(key)))
         .filter((message) => message !== null)
-        .sort((a, b) => a.at - b.at || (a.clientId < b.clientId ? -1 : 1));
+        .sort((a, b) => a.at - b.at);
     },
     put: (message) => set(outbox + message.clientId, JSON.stringify(message)),
     drop: (clientId) => set(outbox + clientId, ''),

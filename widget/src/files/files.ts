@@ -144,7 +144,7 @@ export function start(context: PartContext) {
       if (file) text.replaceChildren(attachment(file, host.origin, language.locale));
       else if (deletedAt) text.replaceChildren(el('i', '', {}, texts.deleted));
       else if (editedAt) text.replaceChildren(...linkify(message.text), el('i', '', {}, texts.edited));
-      else if (event === 'reopened') text.textContent = texts.reopened;
+      else if (event) text.textContent = texts[event];
     },
     retry(clientId: string): void {
       const upload = store.state.uploads.find((known) => known.clientId === clientId);

@@ -29,7 +29,7 @@ export interface PartTexts {
   /** Deletes everything about the visitor, after a question. */
   erase: string;
   eraseAsk: string;
-  eraseNow: string;
+  remove: string;
   cancel: string;
   rateTitle: string;
   stars: string;
@@ -42,11 +42,18 @@ export interface PartTexts {
   tooBig: string;
   noEmpty: string;
   newMessage: string;
-  /** Stands in the conversation where an agent reopened a closed chat. */
+  /** Stand in the conversation where a chat was closed, and where an agent reopened it. */
+  closed: string;
   reopened: string;
   /** Marks of a message that its author has changed. */
   edited: string;
   deleted: string;
+  /** What visitors can do with their own messages. */
+  edit: string;
+  editing: string;
+  save: string;
+  deleteAsk: string;
+  tooLate: string;
 }
 
 export const more: PartTexts = {
@@ -75,7 +82,7 @@ export const more: PartTexts = {
   transcriptSent: 'The copy is on its way.',
   erase: 'Delete my data',
   eraseAsk: 'This deletes your conversations and what the team knows of you. It cannot be undone.',
-  eraseNow: 'Delete',
+  remove: 'Delete',
   cancel: 'Cancel',
   rateTitle: 'How was this chat?',
   stars: '{} of 5',
@@ -87,7 +94,13 @@ export const more: PartTexts = {
   tooBig: 'A file may have up to {} MB.',
   noEmpty: 'This file is empty.',
   newMessage: 'New message',
+  closed: 'This conversation has ended. Write again to start a new one.',
   reopened: 'This conversation continues.',
   edited: 'edited',
   deleted: 'Message deleted',
+  edit: 'Edit',
+  editing: 'Edit message',
+  save: 'Save',
+  deleteAsk: 'Delete this message?',
+  tooLate: 'This message can no longer be changed.',
 };

@@ -5,7 +5,7 @@ import { call } from '../http.ts';
 /** @returns a function that asks the visitor, and after a yes deletes what the server and this browser have about them */
 export function start({ host, panel, storage, signal, forget, texts }: PartContext): () => void {
   useDomHelpers(host.dom);
-  const erase = el('button', 'primary', {}, texts.eraseNow);
+  const erase = el('button', 'primary', {}, texts.remove);
   const cancel = el('button', 'link', {}, texts.cancel);
   const fault = el('p', 'fault', { role: 'alert' });
   const card = el(

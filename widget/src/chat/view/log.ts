@@ -2,7 +2,7 @@ import type { Message } from 'server/contract';
 import type { BaseContext, StartPart } from '../context.ts';
 import { el } from '../dom-helpers.ts';
 import { format, texts } from '../language.ts';
-import { chevronIcon, progressIcon } from './icons.ts';
+import { chevronIcon, menuIcon, progressIcon } from './icons.ts';
 import { type Row, timeText } from './rows.ts';
 
 /** Characters that end a web address. Direction marks are among them: they could make an address look like another. */
@@ -22,21 +22,21 @@ export interface Log {
   isAtEnd(): boolean;
 }
 
-/** The elements of a row. They are changed in place, so that a screen reader reads each message once. */
+/** A row's element. It is changed in place, so that a screen reader reads each message once. */
 interface Drawn {
   node: HTMLElement;
-  author: HTMLElement;
-  text: HTMLElement;
-  foot: HTMLElement;
   signature: string;
 }
+
+/** What a row's element holds; `change` opens the menu of an own message. */
+type RowParts = [author: HTMLElement, text: HTMLElement, foot: HTMLElement, change: HTMLElement];
 
 export function createLog(context: BaseContext, startPart: StartPart): Log {
   const { store, outbox, language } = context;
   const drawn = new Map<string, Drawn>();
   const list = el('div', 'list', { role: 'log', tabindex: '0', 'aria-label': texts.conversation });
   const latest = el('button', 'latest', {}, chevronIcon(), texts.latest);
-  const typing = el('div', 'typing', {});
+  const typing = el('div', 'typing');
   const node = el('div', 'thread', {}, list, latest, typing);
   latest.hidden = true;
   let atEnd = true;
@@ -95,11 +95,16 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
   }
 
   function make(row: Row): Drawn {
-    const author = el('div', 'author');
+    const change = el(
+      'button',
+      'tool change',
+      { 'aria-label': texts.menu, 'aria-haspopup': 'menu', 'aria-live': 'off' },
+      menuIcon(),
+    );
     const foot = el('div', '', { 'aria-live': 'off' });
-    const text = el('div', 'text', { dir: 'auto' });
-    const node = el('div', '', {}, author, text, foot);
-    const made = { node, author, text, foot, signature: '' };
+    const node = el('div', '', {}, el('div', 'author'), el('div', 'text', { dir: 'auto' }), foot, change);
+    const made = { node, signature: '' };
+    change.addEventListener('click', async () => (await startPart('changes'))?.toggle(change, row.key));
     drawn.set(row.key, made);
     return update(made, row);
   }
@@ -108,12 +113,14 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
     const signature = JSON.stringify(row);
     if (signature === target.signature) return target;
     target.signature = signature;
-    const { node, author, text, foot } = target;
+    const { node } = target;
+    const [author, text, foot, change] = node.children as unknown as RowParts;
     if (row.message) void showMore(text, row.message);
     // What the server has stored may differ from what was sent: card numbers are masked.
     if (row.message ? !text.firstChild : text.textContent !== row.text) text.replaceChildren(...linkify(row.text));
     node.className = `${row.kind} ${row.progress ? 'mine' : ''} ${row.first ? '' : 'inner'}`;
     author.textContent = row.first ? row.author : '';
+    change.hidden = row.can !== 'change';
     foot.replaceChildren(...footOf(row));
     foot.className = `foot ${row.progress ?? ''}`;
     return target;
@@ -132,7 +139,7 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
     if (progress && (isFailed || why)) {
       return [
         el('span', 'why', {}, progressIcon(progress), `${texts[progress]}. ${why}`),
-        ...(row.canRetry ? [action('retry', key)] : []),
+        ...(row.can === 'retry' ? [action('retry', key)] : []),
         ...(isFailed ? [action('remove', key)] : []),
       ];
     }

@@ -1,4 +1,4 @@
-import type { Message } from 'server/contract';
+import { MESSAGE_CHANGE_MS, type Message } from 'server/contract';
 import { texts } from '../language.ts';
 import type { Progress, Store, Upload } from '../state.ts';
 import type { OutgoingMessage } from '../storage.ts';
@@ -26,8 +26,8 @@ export interface Row {
   why: string;
   /** The progress of a file that is being sent. */
   bar?: HTMLElement | undefined;
-  /** Whether a retry may help. It does not for a file that is too large. */
-  canRetry: boolean;
+  /** What the visitor may still do: send it again, unless that cannot help, or correct and delete it. */
+  can: 'retry' | 'change' | null;
   /** Whether it is the first of its group. */
   first: boolean;
   /** Whether it is the last of its group with this delivery state. */
@@ -43,7 +43,7 @@ const PLAIN: Row = {
   author: '',
   progress: null,
   why: '',
-  canRetry: false,
+  can: null,
   first: true,
   last: true,
 };
@@ -58,7 +58,7 @@ export function rowsOf({ state, progressOf }: Store, now: number, locale: string
     said(customization.welcomeMessage),
     ...state.messages.flatMap((message) => {
       const { clientId, greeting } = message;
-      const row = storedRow(message, progressOf);
+      const row = storedRow(message, progressOf, now);
       return greeting ? [said(greeting, `${clientId} greeting`), row] : row;
     }),
     ...(state.greeting ? [said(state.greeting.text, 'greeting')] : []),
@@ -75,18 +75,20 @@ export function rowsOf({ state, progressOf }: Store, now: number, locale: string
   );
 }
 
-function storedRow(message: Message, progressOf: Store['progressOf']): Row {
-  const { sender, clientId, chatId, seq, text, file, event, senderName, timestamp, edit } = message;
+function storedRow(message: Message, progressOf: Store['progressOf'], now: number): Row {
+  const { sender, clientId, chatId, seq, text, file, event, senderName, timestamp, edit, deletedAt } = message;
   const mine = sender === 'visitor';
+  const at = Date.parse(timestamp);
   return {
     ...PLAIN,
     key: mine ? clientId : chatId + seq,
     kind: sender === 'system' ? 'note' : 'bubble',
-    text: event === 'closed' ? texts.closed : text,
+    text: event ? '' : text,
     message: file || event || edit ? message : null,
-    at: Date.parse(timestamp),
+    at,
     author: (sender === 'agent' && senderName) || '',
     progress: mine ? progressOf(message) : null,
+    can: mine && !deletedAt && now - at < MESSAGE_CHANGE_MS ? 'change' : null,
   };
 }
 
@@ -103,7 +105,7 @@ function pendingRow(
     progress,
     why,
     bar: failed ? undefined : bar,
-    ...(failed && { why: reasonOf(failed), canRetry: failed.code !== 'FILE' }),
+    ...(failed && { why: reasonOf(failed), can: failed.code === 'FILE' ? null : 'retry' }),
   };
 }
 
