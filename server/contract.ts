@@ -29,6 +29,7 @@ import type { PeopleApi, PeopleEvents } from './src/visitors/people/contract.ts'
 export * from './src/account/contract.ts';
 export * from './src/admin/contract.ts';
 export * from './src/auth/contract.ts';
+export * from './src/backups/contract.ts';
 export * from './src/chats/bulk/contract.ts';
 export * from './src/chats/contract.ts';
 export * from './src/chats/events/contract.ts';

@@ -16,6 +16,7 @@ const SERVER_FLOORS = [
   ['chats'],
   ['replies'],
   ['usage'],
+  ['backups'],
   ['team', 'settings'],
   ['sites', 'twofactor'],
   ['auth'],

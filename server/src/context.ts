@@ -8,6 +8,7 @@ import { foundingCodeOf } from './auth/actions.ts';
 import { createSignedIn, type SecondFactor, type SignedInGuard } from './auth/guards.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { createSessions, type Sessions } from './auth/sessions.ts';
+import { type Backups, startBackups } from './backups/backups.ts';
 import { createTyping, createViewers, type Typing, type Viewers } from './chats/live.ts';
 import { withCurrentQuotes } from './chats/mailQuotes.ts';
 import type { Cluster } from './cluster/cluster.ts';
@@ -46,6 +47,8 @@ export interface Workers {
   picture: URL;
   /** The folder of the fonts used in PDFs. */
   fonts: URL;
+  /** The program with the commands for operators. */
+  maintenance: URL;
 }
 
 /** Dependencies on the outside world that tests replace. */
@@ -60,6 +63,8 @@ export interface ExternalDeps {
   passwordCost?: number;
   /** The interval at which due notices are delivered, in milliseconds. */
   noticesEveryMs?: number;
+  /** The interval of looking whether a backup is due, in milliseconds. */
+  backupsEveryMs?: number;
   /** The interval at which storage counters are written, in milliseconds. */
   usageEveryMs?: number;
   /** The interval at which a node says in the database that it is there, in milliseconds. */
@@ -92,6 +97,8 @@ export interface Context
   push: Push;
   usage: Usage;
   watch: StorageWatch;
+  /** Null: they are not switched on. */
+  backups: Backups | null;
   passwords: Passwords;
   pictures: Pictures;
   pdfPool: PdfPool;
@@ -223,7 +230,19 @@ export async function createContext(
     log,
     now,
   });
-  const watch = createStorageWatch({ usage, mail, log, disk: storage.disk, now });
+  const backups =
+    env.backups &&
+    startBackups({
+      settings: env.backups,
+      dataDir: env.dataDir,
+      command: workers.maintenance,
+      mail,
+      log,
+      now,
+      everyMs: outside.backupsEveryMs,
+    });
+  if (backups) started.push(() => backups.stop());
+  const watch = createStorageWatch({ usage, mail, log, disk: storage.disk, backups, now });
   started.push(() => watch.stop());
   const push = createPush({ keys: vapidKeys(secrets.vapidKey), subject: env.vapid.subject, agent: pushAgent });
   started.push(() => push.stop());
@@ -254,6 +273,7 @@ export async function createContext(
     push,
     usage,
     watch,
+    backups,
     passwords,
     pictures,
     pdfPool: createPdfPool({ workerUrl: workers.pdf, fonts: workers.fonts }),

@@ -39,6 +39,16 @@ test.each(['JWT_SECRET', 'DATA_KEY'])('%s stops the start when it is short or co
   expect(() => readEnv({ [name]: 'k3'.repeat(16) })).not.toThrow();
 });
 
+test('BACKUP_DIR switches daily backups of the embedded store on', () => {
+  expect(readEnv({ BACKUP_KEEP: '3' }).backups).toBeNull();
+  expect(readEnv({ BACKUP_DIR: '/backup' }).backups).toEqual({ folder: '/backup', keep: 7 });
+  expect(readEnv({ BACKUP_DIR: '/backup', BACKUP_KEEP: '30' }).backups?.keep).toBe(30);
+  expect(() => readEnv({ BACKUP_KEEP: '0' })).toThrow(/BACKUP_KEEP must be a whole number from 1 to 365/);
+  expect(() => readEnv({ BACKUP_DIR: '/backup', MONGODB_URI: 'mongodb://localhost/parley' })).toThrow(
+    /BACKUP_DIR is for the embedded store/,
+  );
+});
+
 test('DISK_RESERVE is a size', () => {
   expect(readEnv({}).diskReserve).toBe(64 * 2 ** 20);
   expect(readEnv({ DISK_RESERVE: '1GB' }).diskReserve).toBe(2 ** 30);

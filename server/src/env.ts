@@ -23,6 +23,8 @@ export interface Env {
   trustProxy: string[] | number | false;
   /** The mail server; null: none is configured, and nothing is mailed. */
   mail: MailSettings | null;
+  /** Daily backups; null: none. */
+  backups: BackupSettings | null;
   /** How this server identifies itself to push services. */
   vapid: VapidSettings;
   /** Whether the first account needs the code printed at start: required where strangers can reach the server. */
@@ -45,6 +47,14 @@ export interface MailSettings {
   from: { name: string; address: string };
 }
 
+/** Settings of the automatic backups. */
+export interface BackupSettings {
+  /** An absolute path. */
+  folder: string;
+  /** How many are kept. */
+  keep: number;
+}
+
 /** Settings that sign push messages. */
 export interface VapidSettings {
   /** A private key on P-256; null: one is made once and kept in `dataDir`. */
@@ -59,6 +69,8 @@ export class EnvError extends Error {}
 const SECRET_MIN_LENGTH = 32;
 /** Half of the reserve must be more than what the store itself keeps free. */
 const DISK_RESERVE_MIN_BYTES = 16 * 2 ** 20;
+const BACKUPS_KEPT = 7;
+const BACKUPS_MAX = 365;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const PROXIES_TRUSTED_DEFAULT = 'loopback';
 const PROXY_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
@@ -86,6 +98,7 @@ export function readEnv(vars: NodeJS.ProcessEnv): Env {
     dataKey: secret(vars, 'DATA_KEY'),
     trustProxy: proxies(text(vars, 'TRUST_PROXY') ?? PROXIES_TRUSTED_DEFAULT),
     mail: mail(vars),
+    backups: backups(vars),
     vapid: vapid(vars),
     foundingCode: isReachable(vars),
     signup: oneOf(vars, 'SIGNUP', ['open', 'invited', 'closed'], 'open') as Env['signup'],
@@ -163,6 +176,15 @@ function sender(given: string): MailSettings['from'] {
   const [, name, address] = given.match(/^(?:([^"<>]*|"[^"<>]*" *)<)?([^\s<>@,;:"]+@[^\s<>@,;:"]+)>?$/) ?? [];
   if (address !== undefined) return { name: name?.replaceAll('"', '').trim() || 'Parley', address };
   throw new EnvError(`MAIL_FROM must be an address like Parley <chat@example.com>, not '${given}'.`);
+}
+
+function backups(vars: NodeJS.ProcessEnv): BackupSettings | null {
+  const keep = whole(vars, 'BACKUP_KEEP', BACKUPS_KEPT, 1, BACKUPS_MAX);
+  const folder = text(vars, 'BACKUP_DIR');
+  if (folder === null) return null;
+  if (mongodb(vars) !== null)
+    throw new EnvError('BACKUP_DIR is for the embedded store. With MONGODB_URI, use the tools of that database.');
+  return { folder: path.resolve(folder), keep };
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc8292#section-2.1 */

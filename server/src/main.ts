@@ -20,6 +20,7 @@ try {
     picture: new URL('./picture-worker.js', import.meta.url),
     pdf: new URL('./pdf-worker.js', import.meta.url),
     fonts: new URL('./fonts/', import.meta.url),
+    maintenance: new URL('./maintenance.js', import.meta.url),
   });
 
   let stopping = false;

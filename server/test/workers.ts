@@ -21,6 +21,8 @@ export async function builtWorkers(): Promise<Workers> {
     picture: await builtWorker('files/picture-worker'),
     pdf: await builtWorker('exports/pdf/worker'),
     fonts: FONTS,
+    // Tests that need it build it.
+    maintenance: pathToFileURL(commandFile('maintenance')),
   };
 }
 
@@ -79,7 +81,8 @@ export const IN_ONE_FILE = {
 
 /** Builds a command's source. @param name relative to `server/src`, without ending */
 export async function buildCommand(name: string): Promise<BuiltCommand> {
-  const folder = path.join(CACHE, `${name}-${process.pid}`);
+  const file = commandFile(name);
+  const folder = path.dirname(file);
   await build({
     ...IN_ONE_FILE,
     entryPoints: { [name]: `${SOURCES}${name}.ts`, 'store-worker': `${SOURCES}store/worker.ts` },
@@ -87,5 +90,9 @@ export async function buildCommand(name: string): Promise<BuiltCommand> {
     logLevel: 'error',
   });
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
-  return { file: path.join(folder, `${name}.js`), remove: () => rm(folder, { recursive: true, force: true }) };
+  return { file, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+function commandFile(name: string): string {
+  return path.join(CACHE, `${name}-${process.pid}`, `${name}.js`);
 }

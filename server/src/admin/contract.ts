@@ -1,4 +1,5 @@
 import type { PlatformRole } from '../auth/contract.ts';
+import type { BackupReport } from '../backups/contract.ts';
 import type { ClusterNode, OpenSockets } from '../cluster/contract.ts';
 import type { Page, PageQuery } from '../http/contract.ts';
 
@@ -18,6 +19,8 @@ export interface PlatformFigures {
   nodes: ClusterNode[];
   /** In bytes. `disk` null: the database does not report it. */
   storage: { engine: StorageEngine; bytes: number; disk: { used: number; total: number } | null };
+  /** Null: automatic backups are not switched on. */
+  backups: BackupReport | null;
 }
 
 export type StorageEngine = 'embedded' | 'mongodb';

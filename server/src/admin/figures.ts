@@ -1,4 +1,5 @@
 import { UserModel } from '../auth/model.ts';
+import type { Backups } from '../backups/backups.ts';
 import { MessageModel } from '../chats/model.ts';
 import type { OpenSockets } from '../cluster/contract.ts';
 import { listNodes, type OwnNode } from '../cluster/nodes.ts';
@@ -12,6 +13,7 @@ import type { PlatformFigures, StorageEngine } from './contract.ts';
 export interface FigureSources {
   node: OwnNode;
   storage: { engine: StorageEngine; bytes(): Promise<number>; disk(): Promise<Disk | null> };
+  backups: Backups | null;
   /** When the process started, in milliseconds. */
   startedAt: number;
   /** Milliseconds */
@@ -20,7 +22,7 @@ export interface FigureSources {
 
 /** The figures of the instance. Each is kept as a number or counted over few keys, so that none scans the chats. */
 export async function platformFigures(sources: FigureSources, timeZone?: string): Promise<PlatformFigures> {
-  const [accounts, sites, deleted, messages, { perDay }, bytes, disk, nodes] = await Promise.all([
+  const [accounts, sites, deleted, messages, { perDay }, bytes, disk, nodes, backups] = await Promise.all([
     UserModel.estimatedDocumentCount(),
     SiteModel.estimatedDocumentCount(),
     SiteModel.countDocuments({ deletedAt: { $exists: true } }),
@@ -29,6 +31,7 @@ export async function platformFigures(sources: FigureSources, timeZone?: string)
     sources.storage.bytes(),
     sources.storage.disk(),
     listNodes(sources.node),
+    sources.backups?.report() ?? null,
   ]);
   const open = nodes.length > 0 ? nodes.map(({ sockets }) => sockets) : [sources.node.sockets()];
   const total = (of: keyof OpenSockets) => open.reduce((sum, sockets) => sum + sockets[of], 0);
@@ -42,5 +45,6 @@ export async function platformFigures(sources: FigureSources, timeZone?: string)
     startedAt: new Date(sources.startedAt).toISOString(),
     nodes,
     storage: { engine: sources.storage.engine, bytes, disk },
+    backups,
   };
 }

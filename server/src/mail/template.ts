@@ -20,6 +20,7 @@ export interface MailContent {
     | 'transcript'
     | 'security'
     | 'storage'
+    | 'backup'
     | 'test';
   /** A single address, without a name. */
   to: string;

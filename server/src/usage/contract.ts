@@ -1,3 +1,5 @@
+import type { BackupNotice } from '../backups/contract.ts';
+
 /** Messages and notes, or files. */
 export type UsageKind = 'text' | 'files';
 
@@ -22,11 +24,14 @@ export type StorageNotice =
   /** The server's disk, shown to platform admins. */
   | { about: 'disk'; percent: number; freeBytes: number };
 
+/** What a person should do something about. */
+export type Notice = StorageNotice | BackupNotice;
+
 /** The calls about stored data. */
 export interface UsageApi {
   'GET /sites/:id/usage': { data: { usage: SiteUsage } };
-  /** What is running full and the caller can do something about. */
-  'GET /notices': { data: { notices: StorageNotice[] } };
+  /** What is wrong and the caller can do something about. */
+  'GET /notices': { data: { notices: Notice[] } };
 }
 
 /** The events that dashboards receive. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Caller } from '../auth/sessions.ts';
+import type { Backups } from '../backups/backups.ts';
 import { events } from '../events.ts';
 import { formatSize } from '../http/limitSettings.ts';
 import type { Mail } from '../mail/mail.ts';
@@ -9,7 +10,14 @@ import { rooms, type StaffNamespace } from '../namespaces.ts';
 import { liveSite, memberOf, sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
-import { DISK_LEVELS, SITE_LEVELS, type StorageNotice, type StorageUse, type UsageKind } from './contract.ts';
+import {
+  DISK_LEVELS,
+  type Notice,
+  SITE_LEVELS,
+  type StorageNotice,
+  type StorageUse,
+  type UsageKind,
+} from './contract.ts';
 import type { Usage } from './counter.ts';
 import { type UsageDoc, UsageModel } from './model.ts';
 
@@ -32,6 +40,7 @@ interface WatchDeps {
   log: Logger;
   /** null: the database does not report it. */
   disk: () => Promise<Disk | null>;
+  backups: Backups | null;
   /** Milliseconds */
   now: () => number;
 }
@@ -39,7 +48,7 @@ interface WatchDeps {
 /** Notifies people before a storage is full. */
 export interface StorageWatch {
   /** The notices that the caller can do something about. */
-  noticesFor(caller: Caller): Promise<StorageNotice[]>;
+  noticesFor(caller: Caller): Promise<Notice[]>;
   /** Checks the disk; also called every half minute. */
   look(): Promise<void>;
   stop(): Promise<void>;
@@ -56,7 +65,7 @@ function percentUsed({ bytes, max }: StorageUse): number {
 const levelOf = (levels: readonly number[], percent: number) => levels.findLast((level) => percent >= level) ?? 0;
 
 /** Watches the storage of sites and the disk. */
-export function createStorageWatch({ usage, mail, log, disk, now }: WatchDeps): StorageWatch {
+export function createStorageWatch({ usage, mail, log, disk, backups, now }: WatchDeps): StorageWatch {
   let diskLevel = 0;
 
   async function look(): Promise<void> {
@@ -102,6 +111,18 @@ export function createStorageWatch({ usage, mail, log, disk, now }: WatchDeps): 
     for (const { email } of people) await mail.send({ ...siteMail(site, kind, percent), to: email });
   }
 
+  async function platformNotices(): Promise<Notice[]> {
+    const failed = await backups?.notice();
+    const found = await disk();
+    const percent = found ? percentOf(found.used, found.total) : 0;
+    return [
+      ...(failed ? [failed] : []),
+      ...(found && percent >= DISK_LEVELS[0]
+        ? [{ about: 'disk' as const, percent, freeBytes: found.total - found.used }]
+        : []),
+    ];
+  }
+
   const stopListening = events.on('storageCounted', siteCounted);
   let running = look().catch((error) => events.fail(error, 'the disk'));
   const timer = setInterval(() => {
@@ -124,10 +145,7 @@ export function createStorageWatch({ usage, mail, log, disk, now }: WatchDeps): 
         }));
       });
       const running = notices.filter(({ percent }) => percent >= SITE_LEVELS[0]);
-      const found = user.role === 'parley_admin' ? await disk() : null;
-      const percent = found ? percentOf(found.used, found.total) : 0;
-      if (!found || percent < DISK_LEVELS[0]) return running;
-      return [{ about: 'disk', percent, freeBytes: found.total - found.used }, ...running];
+      return user.role === 'parley_admin' ? [...(await platformNotices()), ...running] : running;
     },
     async stop() {
       clearInterval(timer);

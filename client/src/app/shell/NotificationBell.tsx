@@ -14,7 +14,7 @@ export interface UnreadChats {
   count: number;
 }
 
-/** The bell: the number of unread chats, and a mark if storage is running full. */
+/** The bell: the number of unread chats, and a mark if something needs attention. */
 export function NotificationBell({ unread: { chats, count } }: { unread: UnreadChats }) {
   const [open, setOpen] = useState(false);
   const loaded = list.usePart(open);
@@ -31,7 +31,7 @@ export function NotificationBell({ unread: { chats, count } }: { unread: UnreadC
         >
           <Bell size={18} aria-hidden />
           <span className="sr-only">
-            Notifications, {notices.length > 0 && 'storage is running full, '}
+            Notifications, {notices.length > 0 && 'something needs your attention, '}
             {count === 0 && 'none unread'}
           </span>
           <UnreadBadge count={count} className="absolute top-1 right-0.5" />

@@ -1,8 +1,8 @@
 import { BellOff } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import type { Chat, StorageNotice } from 'server/contract';
+import type { Chat, Notice } from 'server/contract';
 import { NotificationPrompt } from '../../features/notify/NotificationPrompt.tsx';
-import { StorageNotices } from '../../features/usage/StorageNotices.tsx';
+import { Notices } from '../../features/usage/Notices.tsx';
 import { paths } from '../../lib/paths.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -11,16 +11,16 @@ import { Time } from '../../ui/Time.tsx';
 
 interface UnreadListProps {
   chats: readonly Chat[];
-  notices: readonly StorageNotice[];
+  notices: readonly Notice[];
   onFollow: () => void;
 }
 
-/** The list behind the bell: unread chats, storage warnings, and the offer of desktop notifications. */
+/** The list behind the bell: unread chats, warnings, and the offer of desktop notifications. */
 export function NotificationList({ chats, notices, onFollow }: UnreadListProps) {
   return (
     <>
       <NotificationPrompt />
-      <StorageNotices notices={notices} onFollow={onFollow} />
+      <Notices notices={notices} onFollow={onFollow} />
       {chats.length === 0 ? (
         <EmptyState
           icon={BellOff}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import type { NodeProblem, PlatformFigures } from 'server/contract';
-import { formatBytes, formatCount, formatMonthDay } from '../../lib/format.ts';
+import type { BackupReport, NodeProblem, PlatformFigures } from 'server/contract';
+import { cx } from '../../lib/cx.ts';
+import { formatBytes, formatCount, formatMonthDay, formatTime } from '../../lib/format.ts';
 import { ChartCard } from '../../ui/charts/ChartCard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Meter } from '../../ui/Meter.tsx';
@@ -36,7 +37,7 @@ export function Figures() {
 }
 
 function Cards({ figures }: { figures: PlatformFigures }) {
-  const { accounts, sites, messages, sockets, storage, version, startedAt } = figures;
+  const { accounts, sites, messages, sockets, storage, backups, version, startedAt } = figures;
   const { disk } = storage;
   const engine = storage.engine === 'embedded' ? 'in the embedded store' : 'in MongoDB';
   return (
@@ -53,7 +54,29 @@ function Cards({ figures }: { figures: PlatformFigures }) {
         {disk && <Disk {...disk} />}
       </Fact>
       <Fact label="Version" value={version} note={`running since ${formatMonthDay(startedAt)}`} />
+      {storage.engine === 'embedded' && <BackupFact report={backups} />}
     </dl>
+  );
+}
+
+/** The automatic backups: whether there are any, and whether the last try succeeded. */
+function BackupFact({ report }: { report: BackupReport | null }) {
+  if (!report) return <Fact label="Backups" value="Off" note="BACKUP_DIR switches daily backups on" wide />;
+  const { last, count, keep, failure } = report;
+  const kept = `${count} of at most ${keep} kept`;
+  return (
+    <Fact
+      label="Backups"
+      value={last ? shortTime(last.at) : 'None yet'}
+      note={last ? `${formatBytes(last.bytes)}, checked, ${kept}` : kept}
+      wide
+    >
+      {failure && (
+        <span className="block pt-1 text-xs text-danger wrap-anywhere">
+          Failed {shortTime(failure.at)}: {failure.reason}
+        </span>
+      )}
+    </Fact>
   );
 }
 
@@ -93,12 +116,14 @@ interface FactProps {
   label: string;
   value: string;
   note?: string;
+  /** Takes the whole row. */
+  wide?: boolean;
   children?: ReactNode;
 }
 
-function Fact({ label, value, note, children }: FactProps) {
+function Fact({ label, value, note, wide, children }: FactProps) {
   return (
-    <div className="-mr-px -mb-px border-r border-b px-4 py-4 sm:px-5">
+    <div className={cx('-mr-px -mb-px border-r border-b px-4 py-4 sm:px-5', wide && 'col-span-full')}>
       <dt className="text-xs text-muted">{label}</dt>
       <dd className="pt-0.5">
         <span className="block text-xl font-semibold wrap-anywhere tabular-nums">{value}</span>
@@ -120,3 +145,5 @@ function Disk({ used, total }: { used: number; total: number }) {
     </span>
   );
 }
+
+const shortTime = (at: string) => `${formatMonthDay(at)}, ${formatTime(at)}`;

@@ -36,6 +36,7 @@ const FIGURES: PlatformFigures = {
   startedAt: AT,
   nodes: [],
   storage: { engine: 'embedded', bytes: 3.4 * 2 ** 20, disk: { used: 83 * 2 ** 30, total: 100 * 2 ** 30 } },
+  backups: null,
 };
 
 const entry = (parts: Partial<AuditEntry>): AuditEntry => ({
@@ -84,6 +85,16 @@ it('shows the title, the line below it and the figures of the server', async () 
   await user.click(screen.getByRole('button', { name: 'Table of Chats per day' }));
   const rows = within(screen.getByRole('region', { name: 'Chats per day, table' })).getAllByRole('row');
   expect(rows.slice(1).map(({ textContent }) => textContent)).toEqual(['Jan 43', 'Jan 512']);
+});
+
+it('shows the newest backup, and why the last try failed', async () => {
+  const last = { at: AT, bytes: 3 * 2 ** 20 };
+  const failure = { at: AT, reason: 'The disk is full.' };
+  start(undefined, undefined, { ...FIGURES, backups: { last, count: 3, keep: 7, failure } });
+  const term = await screen.findByText('Backups', { selector: 'dt' });
+  const said = term.nextElementSibling?.textContent;
+  expect(said).toMatch(/Jan 5.*3 MB, checked, 3 of at most 7 kept/);
+  expect(said).toMatch(/Failed Jan 5.*: The disk is full\./);
 });
 
 it('lists several nodes under a heading, with their connections and problems', async () => {

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import type { StorageNotice } from 'server/contract';
+import type { Notice } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
 
-const NONE: readonly StorageNotice[] = [];
+const NONE: readonly Notice[] = [];
 
-/** The query for storage warnings. */
+/** The query for warnings. */
 export const noticesQuery = {
   queryKey: keys.notices,
   queryFn: async ({ signal }: { signal: AbortSignal }) => (await call('GET /notices', { signal })).notices,
 };
 
-/** The storage warnings for this user, kept up to date by `useUsageLive`. */
-export function useNotices(): readonly StorageNotice[] {
+/** The warnings for this user, kept up to date by `useUsageLive`. */
+export function useNotices(): readonly Notice[] {
   return useQuery({ ...noticesQuery, enabled: false }).data ?? NONE;
 }
 

@@ -1,37 +1,41 @@
-import { HardDrive } from 'lucide-react';
+import { DatabaseBackup, HardDrive } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import type { StorageNotice } from 'server/contract';
+import type { Notice, StorageNotice } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
-import { formatBytes } from '../../lib/format.ts';
+import { formatBytes, formatMonthDay, formatTime } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { ALARM_PERCENT, Meter } from '../../ui/Meter.tsx';
 
-interface StorageNoticesProps {
-  notices: readonly StorageNotice[];
+interface NoticesProps {
+  notices: readonly Notice[];
   onFollow: () => void;
 }
 
-/** Storage warnings, each with a link to the screen where something can be done. */
-export function StorageNotices({ notices, onFollow }: StorageNoticesProps) {
+/** Warnings, each with a link to the screen where something can be done. */
+export function Notices({ notices, onFollow }: NoticesProps) {
   if (notices.length === 0) return null;
   return (
-    <ul aria-label="Storage" className="shrink-0 border-b p-1">
+    <ul aria-label="Warnings" className="shrink-0 border-b p-1">
       {notices.map((notice) => {
         const { to, title, text } = textOf(notice);
+        const percent = notice.about === 'backup' ? null : notice.percent;
+        const Icon = percent === null ? DatabaseBackup : HardDrive;
         return (
           <li key={title}>
             <Link to={to} onClick={onFollow} className="flex gap-3 rounded-control p-2.5 hover:bg-text/5">
               <span
                 className={cx(
                   'flex size-9 shrink-0 items-center justify-center rounded-full',
-                  notice.percent >= ALARM_PERCENT ? 'bg-danger-soft text-danger' : 'bg-waiting-soft text-waiting',
+                  percent === null || percent >= ALARM_PERCENT
+                    ? 'bg-danger-soft text-danger'
+                    : 'bg-waiting-soft text-waiting',
                 )}
               >
-                <HardDrive size={18} aria-hidden />
+                <Icon size={18} aria-hidden />
               </span>
               <span className="flex min-w-0 flex-1 flex-col gap-1.5">
                 <span className="font-medium wrap-anywhere">{title}</span>
-                <Meter label={title} percent={notice.percent} text={`${notice.percent} %`} />
+                {percent !== null && <Meter label={title} percent={percent} text={`${percent} %`} />}
                 <span className="text-xs text-muted">{text}</span>
               </span>
             </Link>
@@ -42,7 +46,15 @@ export function StorageNotices({ notices, onFollow }: StorageNoticesProps) {
   );
 }
 
-function textOf(notice: StorageNotice): { to: string; title: string; text: string } {
+function textOf(notice: Notice): { to: string; title: string; text: string } {
+  if (notice.about !== 'backup') return storageText(notice);
+  const newest = notice.lastAt
+    ? `The newest complete one is from ${shortTime(notice.lastAt)}.`
+    : 'There is no complete one yet.';
+  return { to: '/admin', title: 'The last backup has failed', text: `${notice.reason} ${newest}` };
+}
+
+function storageText(notice: StorageNotice): { to: string; title: string; text: string } {
   const { percent } = notice;
   if (notice.about === 'disk') {
     const left = `${formatBytes(notice.freeBytes)} left. When the disk is full, new messages are refused.`;
@@ -57,3 +69,5 @@ function textOf(notice: StorageNotice): { to: string; title: string; text: strin
   const text = `Once it is full, new ${what} are refused.`;
   return { to, title: `${notice.siteName}: ${what} ${percent} % full`, text };
 }
+
+const shortTime = (at: string) => `${formatMonthDay(at)}, ${formatTime(at)}`;
