@@ -135,7 +135,7 @@ async function throughStates(page: Page, checkScreens: (state: string, part?: st
   await of('[role=alertdialog] .link').click();
   await menuItem(2);
   await of('.star').nth(3).click();
-  await of('.card textarea').waitFor();
+  await page.getByText('Thank you for your rating.').waitFor();
   await checkScreens('rating', 'header, .card, .composer');
   for (const host of [hosts.asking, hosts.away]) {
     await page.goto(host.url);
@@ -229,14 +229,19 @@ test('when several forms could show at once, the one in use has room for its but
   await of('.form').waitFor();
   await of('.star').nth(3).click();
   await of('.form').waitFor({ state: 'hidden' });
-  const button = page.getByRole('button', { name: 'Send rating' });
+  const stored = async () => (await shop.api('GET /chats', { token: owner.token })).chats[0]?.rating;
+  await expect.poll(stored).toEqual({ score: 4, comment: null });
+  const button = page.getByRole('button', { name: 'Send comment' });
   const isWhole = await button.evaluate((node) => {
     const { left, right, top, bottom } = node.getBoundingClientRect();
     const root = node.getRootNode() as ShadowRoot;
     return [top + 2, bottom - 2].every((y) => root.elementFromPoint((left + right) / 2, y) === node);
   });
   expect(isWhole).toBe(true);
+  await of('.star').nth(4).click();
+  await of('.card textarea').fill('Quick');
   await button.click();
+  await expect.poll(stored).toEqual({ score: 5, comment: 'Quick' });
   await of('.form').waitFor();
   await page.context().close();
 });

@@ -10,6 +10,7 @@ export const PARTS = {
   files: "export * from './files/files.ts'",
   changes: "export * from './changes/changes.ts'",
   menu: "export * from './menu/menu.ts'",
+  rating: "export * from './rating/rating.ts'",
   erasure: "export * from './menu/erasure.ts'",
   teaser: "export * from './teaser/teaser.ts'",
   greetings: "export * from './greetings/greetings.ts'",

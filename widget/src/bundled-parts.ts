@@ -10,6 +10,7 @@ const SOURCES: { [Name in keyof Parts]: () => Promise<Parts[Name]> } = {
   files: () => import('./files/files.ts'),
   changes: () => import('./changes/changes.ts'),
   menu: () => import('./menu/menu.ts'),
+  rating: () => import('./rating/rating.ts'),
   erasure: () => import('./menu/erasure.ts'),
   teaser: () => import('./teaser/teaser.ts'),
   greetings: () => import('./greetings/greetings.ts'),

@@ -47,6 +47,28 @@ test('a chat that an agent reopens can be written in again, and is no longer to 
   await waitFor(() => expect(server.messages.at(-1)).toMatchObject({ chatId, seq: 4, content: 'One more thing' }));
 });
 
+test('a star alone rates, another one changes it, and a comment can follow', async () => {
+  const chatId = await talk();
+  server.close();
+  tell('chat_closed', { chatId });
+  await waitFor(() => expect(texts('legend')).toEqual(['How was this chat?']));
+  const choose = (score: number) => find<HTMLInputElement>(`.star:nth-of-type(${score}) input`).click();
+  const outcome = () => texts('.card [role=status]');
+  server.refusal = 'UNAVAILABLE';
+  choose(3);
+  await waitFor(() => expect(outcome()).toEqual(['That did not work. Please try again.']));
+  server.refusal = null;
+  choose(2);
+  choose(4);
+  await waitFor(() => expect(outcome()).toEqual(['Thank you for your rating.']));
+  find<HTMLTextAreaElement>('.card textarea').value = 'Quick';
+  press('Send comment');
+  await waitFor(() => expect(texts('.card')).toEqual([]));
+  const scores = [3, 2, 4].map((score) => ({ chatId, score }));
+  expect(asked('rate')).toEqual([...scores, { chatId, score: 4, comment: 'Quick' }]);
+  expect(texts('.composer .notice')).toEqual(['Thank you for your rating.']);
+});
+
 /** The newest message as its author has changed it. */
 function change(part: { content: string; editedAt?: string; deletedAt?: string }): Message {
   const [was] = server.messages.slice(-1);

@@ -169,8 +169,9 @@ test('the visitor ends the chat, rates it and requests a copy by mail', async ()
 
   find<HTMLInputElement>('.star:nth-of-type(4) input').click();
   find<HTMLTextAreaElement>('.card textarea').value = 'Quick';
-  press('Send rating');
-  await waitFor(() => expect(asked('rate')).toEqual([{ chatId, score: 4, comment: 'Quick' }]));
+  press('Send comment');
+  const rating = { chatId, score: 4 };
+  await waitFor(() => expect(asked('rate')).toEqual([rating, { ...rating, comment: 'Quick' }]));
   await waitFor(() => expect(texts('.notice')).toEqual(['Thank you for your rating.']));
   expect(texts('legend')).toEqual([]);
 

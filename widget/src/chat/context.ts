@@ -125,7 +125,8 @@ export interface Parts extends LanguageParts {
   emoji: { start(context: PartContext): { toggle(opener: HTMLElement): void } };
   files: { start(context: PartContext): FilesPart };
   changes: { start(context: PartContext): { toggle(opener: HTMLElement, clientId: string): void } };
-  menu: { start(context: PartContext): { toggle(opener: HTMLElement): void; offerRating(): void } };
+  menu: { start(context: PartContext): { toggle(opener: HTMLElement): void } };
+  rating: { start(context: PartContext): { offer(): void } };
   erasure: { start(context: PartContext): () => void };
   teaser: { start(context: PartContext): { render(): void } };
   greetings: { start(context: PartContext): void };
@@ -139,7 +140,7 @@ export type ImportPart = <Name extends keyof Parts>(name: Name, attempt: number)
 export type LoadPart = <Name extends keyof Parts>(name: Name) => Promise<Parts[Name]>;
 
 /** The parts that draw something. */
-export type DrawingPart = 'form' | 'emoji' | 'files' | 'changes' | 'menu' | 'teaser';
+export type DrawingPart = 'form' | 'emoji' | 'files' | 'changes' | 'menu' | 'rating' | 'teaser';
 
 /** Loads a part that draws, and starts it once. Null: it could not be loaded, and may be asked for again. */
 export type StartPart = <Name extends DrawingPart>(name: Name) => Promise<ReturnType<Parts[Name]['start']> | null>;

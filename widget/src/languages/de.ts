@@ -64,7 +64,7 @@ export const more: PartTexts = {
   rateTitle: 'Wie war dieser Chat?',
   stars: '{} von 5',
   comment: 'Möchten Sie etwas ergänzen?',
-  rate: 'Bewertung senden',
+  rate: 'Kommentar senden',
   rated: 'Vielen Dank für Ihre Bewertung.',
   notNow: 'Nicht jetzt',
   failed: 'Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.',

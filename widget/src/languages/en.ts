@@ -87,7 +87,7 @@ export const more: PartTexts = {
   rateTitle: 'How was this chat?',
   stars: '{} of 5',
   comment: 'Would you like to add something?',
-  rate: 'Send rating',
+  rate: 'Send comment',
   rated: 'Thank you for your rating.',
   notNow: 'Not now',
   failed: 'That did not work. Please try again.',

@@ -63,7 +63,7 @@ export const more: PartTexts = {
   rateTitle: '¿Qué le ha parecido este chat?',
   stars: '{} de 5',
   comment: '¿Quiere añadir algo?',
-  rate: 'Enviar valoración',
+  rate: 'Enviar comentario',
   rated: 'Gracias por su valoración.',
   notNow: 'Ahora no',
   failed: 'No ha funcionado. Inténtelo de nuevo.',

@@ -63,7 +63,7 @@ export const more: PartTexts = {
   rateTitle: 'Comment était cette discussion ?',
   stars: '{} sur 5',
   comment: 'Souhaitez-vous ajouter quelque chose ?',
-  rate: 'Envoyer l’évaluation',
+  rate: 'Envoyer le commentaire',
   rated: 'Merci pour votre évaluation.',
   notNow: 'Pas maintenant',
   failed: 'Cela n’a pas fonctionné. Veuillez réessayer.',

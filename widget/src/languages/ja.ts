@@ -63,7 +63,7 @@ export const more: PartTexts = {
   rateTitle: 'このチャットはいかがでしたか？',
   stars: '5 段階中 {}',
   comment: 'ほかに伝えたいことはありますか？',
-  rate: '評価を送信',
+  rate: 'コメントを送信',
   rated: '評価をありがとうございます。',
   notNow: 'あとで',
   failed: 'うまくいきませんでした。もう一度お試しください。',

@@ -63,7 +63,7 @@ export const more: PartTexts = {
   rateTitle: 'Como foi este chat?',
   stars: '{} de 5',
   comment: 'Quer acrescentar algo?',
-  rate: 'Enviar avaliação',
+  rate: 'Enviar comentário',
   rated: 'Obrigado pela sua avaliação.',
   notNow: 'Agora não',
   failed: 'Não funcionou. Tente novamente.',

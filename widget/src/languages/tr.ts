@@ -63,7 +63,7 @@ export const more: PartTexts = {
   rateTitle: 'Bu sohbet nasıldı?',
   stars: '5 üzerinden {}',
   comment: 'Eklemek istediğiniz bir şey var mı?',
-  rate: 'Puanı gönder',
+  rate: 'Yorumu gönder',
   rated: 'Puanınız için teşekkürler.',
   notNow: 'Şimdi değil',
   failed: 'Bu işe yaramadı. Lütfen tekrar deneyin.',

@@ -63,7 +63,7 @@ export const more: PartTexts = {
   rateTitle: '您觉得这次聊天怎么样？',
   stars: '{} 分（满分 5 分）',
   comment: '您还想补充什么吗？',
-  rate: '提交评分',
+  rate: '发送评论',
   rated: '感谢您的评分。',
   notNow: '暂不',
   failed: '操作未成功，请重试。',

@@ -1,16 +1,14 @@
 import type { PartContext } from '../chat/context.ts';
 import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
-import fieldsCss from '../form/fields.css';
+import cardCss from './card.css';
 import css from './menu.css';
-import { createRating } from './rating.ts';
 import { createTranscript } from './transcript.ts';
 
-/** The menu: sound, transcript by mail, end the chat, delete my data. It also shows the rating of a closed chat. */
+/** The menu: sound, transcript by mail, end the chat, delete my data. */
 export function start(context: PartContext) {
   const { host, panel, store, storage, texts } = context;
   useDomHelpers(host.dom);
-  addStyles(host.root, fieldsCss + css);
-  const rating = createRating(context);
+  addStyles(host.root, cardCss + css);
   const transcript = createTranscript(context);
   const node = el('div', 'menu', { role: 'menu' });
   let opener: HTMLElement | null = null;
@@ -91,7 +89,6 @@ export function start(context: PartContext) {
   });
 
   return {
-    offerRating: rating.offer,
     toggle(from: HTMLElement): void {
       opener = from;
       if (node.hidden) show();

@@ -97,7 +97,7 @@ export function createPanel(context: BaseContext): Panel {
   function renderRating(): void {
     const { chat } = store.state;
     rated ||= chat?.status === 'closed' && chat.rating === null && storage.read('token');
-    if (rated) void startPart('menu').then((menu) => menu?.offerRating());
+    if (rated) void startPart('rating').then((rating) => rating?.offer());
   }
 
   function render(): void {
