@@ -13,7 +13,7 @@ import { ChatList, ChatPanes } from './list/ChatList.tsx';
 import { ChatRow } from './list/ChatRow.tsx';
 import { InboxFilters } from './list/InboxFilters.tsx';
 import type { NoChatsProps } from './list/NoChats.tsx';
-import { isClaimable } from './model/chatPages.ts';
+import { displayOrderOf, isClaimable } from './model/chatPages.ts';
 import type { OpenChatProps } from './thread/OpenChat.tsx';
 import { ConversationSkeleton } from './thread/Skeletons.tsx';
 import { filterOf, useChatsUrl } from './url.ts';
@@ -33,7 +33,7 @@ function Inbox({ user }: { user: User }) {
   const { data: sites = NO_SITES } = useSites();
   const url = useChatsUrl();
   const filter = useMemo(() => filterOf(url.choices, user._id), [url.choices, user._id]);
-  const chats = useChats(filter);
+  const chats = useChats(filter, true, displayOrderOf(filter));
   const claim = useClaim();
   const [filtering, setFiltering] = useState(false);
   const list = useRef<HTMLElement>(null);

@@ -14,10 +14,13 @@ const UNREAD: ChatFilter = { status: 'all', unread: true };
 const HANDED: ChatFilter = { status: 'active', handed: true };
 const NONE: readonly Chat[] = [];
 
-/** A list of chats; `data` is the sorted rows of all loaded pages. @param enabled whether it is loaded */
-export function useChats(filter: ChatFilter, enabled = true) {
+/**
+ * A list of chats; `data` is the sorted rows of all loaded pages.
+ * @param enabled whether it is loaded
+ * @param order of the rows, where it is not that of the pages
+ */
+export function useChats(filter: ChatFilter, enabled = true, order = comparatorOf(filter)) {
   const client = useQueryClient();
-  const order = comparatorOf(filter);
   return useInfiniteQuery({
     queryKey: keys.chats(filter),
     queryFn: async ({ pageParam, signal }) => {

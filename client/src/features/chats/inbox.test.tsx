@@ -65,7 +65,7 @@ describe('the list', () => {
     await startInbox({ chats, connected: false });
     const list = await screen.findByRole('list', { name: 'Chats' });
     expect(within(list).queryAllByRole('listitem').length).toBeLessThan(100);
-    expect(Number.parseInt(list.style.height, 10)).toBe(10_000 * 92);
+    expect(Number.parseInt(list.style.height, 10)).toBe(10_000 * 76);
   });
 
   it('shows what to do when there are no chats', async () => {

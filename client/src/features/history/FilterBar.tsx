@@ -32,7 +32,7 @@ export function FilterBar({ id, values, isFiltered, onChange, onClear }: Filters
     <section
       id={id}
       aria-label="Filters"
-      className="grid grid-cols-2 gap-4 rounded-card border bg-surface p-4 sm:p-5 lg:grid-cols-3 xl:grid-cols-5"
+      className="grid grid-cols-2 gap-4 rounded-card border bg-surface p-4 sm:p-5 lg:grid-cols-3 xl:grid-cols-[1.6fr_repeat(4,1fr)]"
     >
       <div className="col-span-2 lg:col-span-1">
         <Field label="Search">

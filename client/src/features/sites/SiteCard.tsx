@@ -32,7 +32,6 @@ export function SiteCard({ site }: { site: Site }) {
           <h2 dir="auto" className="text-base font-semibold wrap-anywhere">
             {site.name}
           </h2>
-          <p className="wrap-anywhere text-muted">{site.domain}</p>
         </div>
         <div className="-mt-2 -mr-2 -ml-2 flex items-center">
           {mayEdit && (
@@ -49,6 +48,7 @@ export function SiteCard({ site }: { site: Site }) {
             </IconButton>
           )}
         </div>
+        <p className="-mt-3 basis-full wrap-anywhere text-muted">{site.domain}</p>
       </div>
       <dl className="grid grid-cols-2 border-y">
         <Count label="Total Chats" value={site.stats.totalChats} />

@@ -1,13 +1,15 @@
+import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
-import { EMAIL_MAX_LENGTH, type Site, type SiteRole } from 'server/contract';
+import { EMAIL_MAX_LENGTH, type Invite, type Site, type SiteRole } from 'server/contract';
 import { ApiError, failureText } from '../../lib/http.ts';
 import { validateEmail } from '../../lib/validate.ts';
 import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
-import { useInvitePerson } from './api.ts';
+import { inviteLink, useInvitePerson } from './api.ts';
 import { RoleField } from './Roles.tsx';
 
 interface InviteDialogProps {
@@ -30,6 +32,25 @@ export function InviteDialog({ site, open, onOpenChange }: InviteDialogProps) {
   );
 }
 
+/** What is left to do on a server that sends no mail. */
+function LinkToSend({ invite, onDone }: { invite: Invite; onDone: () => void }) {
+  const link = inviteLink(invite);
+  return (
+    <div className="flex flex-col gap-5 pt-5">
+      <p role="status">{invite.email} is invited. This server sends no email: copy the link and send it yourself.</p>
+      <div className="flex flex-wrap items-center gap-2 rounded-control border bg-background p-2 pl-3">
+        <code className="min-w-0 flex-1 basis-52 text-xs break-all">{link}</code>
+        <CopyButton text={link} label="Copy Link" />
+      </div>
+      <div className="flex justify-end">
+        <Button autoFocus onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}
+
 interface InviteValues {
   email: string;
   role: SiteRole;
@@ -42,13 +63,13 @@ function InviteForm({ siteId, onDone }: { siteId: string; onDone: () => void }) 
     reValidateMode: 'onSubmit',
   });
   const { errors } = form.formState;
+  const [unsent, setUnsent] = useState<Invite | null>(null);
 
   const submit = form.handleSubmit(async ({ email, role }) => {
     try {
-      const { mailed } = await invite.mutateAsync({ email: email.trim(), role });
-      toast.success(
-        mailed ? `${email.trim()} gets the link by email` : `${email.trim()} is invited: send them the link`,
-      );
+      const made = await invite.mutateAsync({ email: email.trim(), role });
+      if (!made.mailed) return setUnsent(made.invite);
+      toast.success(`${email.trim()} gets the link by email`);
       onDone();
     } catch (failure) {
       const broken = failure instanceof ApiError ? failure.errors[0] : undefined;
@@ -58,6 +79,7 @@ function InviteForm({ siteId, onDone }: { siteId: string; onDone: () => void }) 
     }
   });
 
+  if (unsent) return <LinkToSend invite={unsent} onDone={onDone} />;
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-5">
       <Field label="Email" error={errors.email?.message}>

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { useInvites, useResendInvite, useRevokeInvite } from './api.ts';
+import { inviteLink, useInvites, useResendInvite, useRevokeInvite } from './api.ts';
 import { PeopleSkeleton } from './Members.tsx';
 
 const DAY_MS = 86_400_000;
@@ -64,7 +64,7 @@ function InviteRow({ invite }: { invite: Invite }) {
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <CopyButton text={`${location.origin}/invite/${invite._id}`} label="Copy Link" />
+        <CopyButton text={inviteLink(invite)} label="Copy Link" />
         <Button variant="secondary" size="sm" busy={resend.isPending} onClick={() => void sendAgain(invite._id)}>
           Resend
         </Button>

@@ -164,6 +164,22 @@ describe('invites', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  it('show the link to send where the server sends no mail', async () => {
+    const { user, api } = startTeam();
+    api.on('POST /team/invites', { invite: makeInvite(), mailed: false });
+    await user.click(await screen.findByRole('button', { name: 'Invite Team Member' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite Team Member' }));
+    await user.type(dialog.getByRole('textbox', { name: 'Email' }), 'new@example.com');
+    await user.click(dialog.getByRole('button', { name: 'Send Invite' }));
+    expect((await dialog.findByRole('status')).textContent).toBe(
+      'new@example.com is invited. This server sends no email: copy the link and send it yourself.',
+    );
+    await user.click(dialog.getByRole('button', { name: 'Copy Link' }));
+    expect(await navigator.clipboard.readText()).toBe(`${location.origin}/invite/aaaaaaaaaaaaaaaaaaaaaa`);
+    await user.click(dialog.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('that are refused show the error in the dialog, where the address can be corrected', async () => {
     const { user, api } = startTeam();
     const message = 'This person is already on the team.';

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SiteRole } from 'server/contract';
+import type { Invite, SiteRole } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
 
@@ -26,6 +26,11 @@ export function useInvites(siteId: string, enabled: boolean) {
     queryFn: async ({ signal }) => (await call('GET /team/invites', { query: { siteId }, signal })).invites,
     enabled,
   });
+}
+
+/** The address that an invited person opens. */
+export function inviteLink({ _id }: Invite): string {
+  return `${location.origin}/invite/${_id}`;
 }
 
 /** Invites somebody by e-mail. */

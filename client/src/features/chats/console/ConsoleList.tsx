@@ -14,6 +14,9 @@ import { StatusBadge } from '../list/ChatLabels.tsx';
 import { ChatSearch } from '../list/ChatSearch.tsx';
 import type { Choices } from '../url.ts';
 
+/** A row has a line for the email address, which those of the inbox have not. */
+export const CONSOLE_ROW_HEIGHT_PX = 92;
+
 /** As much of a chat's first message as the widest row has room for. */
 const PREVIEW_LENGTH = 120;
 const STATUSES = [
@@ -75,7 +78,7 @@ export function ConsoleFilters({ site, choices, searchRef, onChoose, folded }: C
 export function ConsoleRow({ chat, to, open }: { chat: Chat; to: string; open: boolean }) {
   const [first] = chat.messages;
   return (
-    <li data-row={chat._id} className="h-23 border-b">
+    <li data-row={chat._id} style={{ height: CONSOLE_ROW_HEIGHT_PX }} className="border-b">
       <Link
         to={to}
         aria-current={open || undefined}

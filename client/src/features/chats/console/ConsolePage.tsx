@@ -12,9 +12,10 @@ import { useSite } from '../../sites/api.ts';
 import { useChats } from '../api.ts';
 import { inboxKeymap, moveFocus } from '../inboxKeys.ts';
 import { ChatList, ChatPanes } from '../list/ChatList.tsx';
+import { displayOrderOf } from '../model/chatPages.ts';
 import { filterOf, useChatsUrl } from '../url.ts';
 import { ConsoleChat } from './ConsoleChat.tsx';
-import { ConsoleFilters, ConsoleRow, NoConsoleChats } from './ConsoleList.tsx';
+import { CONSOLE_ROW_HEIGHT_PX, ConsoleFilters, ConsoleRow, NoConsoleChats } from './ConsoleList.tsx';
 
 /** /dashboard/sites/:siteId/chats: the chats of one website. */
 export default function ConsolePage() {
@@ -30,7 +31,8 @@ export default function ConsolePage() {
 function Console({ user, site }: { user: User; site: Site }) {
   const url = useChatsUrl();
   const choices = useMemo(() => ({ ...url.choices, site: site._id }), [url.choices, site._id]);
-  const chats = useChats(useMemo(() => filterOf(choices, user._id), [choices, user._id]));
+  const filter = useMemo(() => filterOf(choices, user._id), [choices, user._id]);
+  const chats = useChats(filter, true, displayOrderOf(filter));
   const list = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const composer = useRef<HTMLTextAreaElement>(null);
@@ -60,6 +62,7 @@ function Console({ user, site }: { user: User; site: Site }) {
             <ChatList
               key={JSON.stringify(choices)}
               list={chats}
+              rowHeight={CONSOLE_ROW_HEIGHT_PX}
               empty={<NoConsoleChats choices={choices} site={site} onChoose={url.choose} />}
               row={(chat) => <ConsoleRow chat={chat} to={url.linkTo(chat._id)} open={chat._id === url.chatId} />}
             />

@@ -6,8 +6,8 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import type { useChats } from '../api.ts';
 
-/** All rows have this height, so that thousands of them can be laid out without being drawn. */
-const ROW_HEIGHT_PX = 92;
+/** All rows of a list have the same height, so that thousands of them can be laid out without being drawn. */
+const ROW_HEIGHT_PX = 76;
 /** Longer lists are virtual. Shorter ones are drawn whole, so that the browser's own search finds every row. */
 const VIRTUAL_FROM = 100;
 const OVERSCAN = 8;
@@ -43,14 +43,15 @@ export function ChatPanes({ listRef, list, open, children }: ChatPanesProps) {
 
 interface ChatListProps {
   list: ReturnType<typeof useChats>;
-  /** Draws a row: a list item of `ROW_HEIGHT_PX`. */
+  /** Draws a row: a list item of this height. */
   row: (chat: Chat) => ReactNode;
+  rowHeight?: number;
   /** Shown in place of an empty list. */
   empty: ReactNode;
 }
 
 /** A list of chats: loading, failed, empty, or its rows with the next page requested before one reaches the end. */
-export function ChatList({ list, row, empty }: ChatListProps) {
+export function ChatList({ list, row, rowHeight = ROW_HEIGHT_PX, empty }: ChatListProps) {
   const loadMore = () => {
     if (!list.hasNextPage || list.isFetchingNextPage || list.isFetchNextPageError) return;
     // Scrolling and drawing may both call this before `isFetchingNextPage` is true; one request is enough.
@@ -62,7 +63,7 @@ export function ChatList({ list, row, empty }: ChatListProps) {
   }
   return (
     <>
-      {list.data.length === 0 ? empty : <Rows chats={list.data} row={row} onNearEnd={loadMore} />}
+      {list.data.length === 0 ? empty : <Rows chats={list.data} row={row} rowHeight={rowHeight} onNearEnd={loadMore} />}
       {list.isFetchNextPageError && (
         <ErrorState what="More chats could not be loaded." onRetry={() => void list.fetchNextPage()} />
       )}
@@ -71,29 +72,30 @@ export function ChatList({ list, row, empty }: ChatListProps) {
 }
 
 interface RowsProps extends Pick<ChatListProps, 'row'> {
+  rowHeight: number;
   chats: readonly Chat[];
   /** Called again and again while the end is near. */
   onNearEnd: () => void;
 }
 
 /** Long lists are virtual; rows that are added above the visible ones do not move them. */
-function Rows({ chats, row, onNearEnd }: RowsProps) {
+function Rows({ chats, row, rowHeight, onNearEnd }: RowsProps) {
   const view = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: chats.length,
     getScrollElement: () => view.current,
-    estimateSize: () => ROW_HEIGHT_PX,
+    estimateSize: () => rowHeight,
     overscan: OVERSCAN,
     enabled: chats.length > VIRTUAL_FROM,
   });
-  useScrollAnchor(view, chats);
+  useScrollAnchor(view, chats, rowHeight);
 
   const checkEnd = () => {
     const box = view.current;
     // A hidden list, as behind an open chat on a phone, has no height: its end would always seem near.
     if (!box || box.clientHeight === 0) return;
     const rest = box.scrollHeight - box.scrollTop - box.clientHeight;
-    if (rest < FETCH_AHEAD * ROW_HEIGHT_PX) onNearEnd();
+    if (rest < FETCH_AHEAD * rowHeight) onNearEnd();
   };
   // A list shorter than the screen cannot be scrolled, so no scroll event would ask for more.
   useEffect(checkEnd);
@@ -115,21 +117,21 @@ function Rows({ chats, row, onNearEnd }: RowsProps) {
 }
 
 /** Keeps the topmost visible row where it is when rows above it come, go or move. At the very top nothing is kept. */
-function useScrollAnchor(view: RefObject<HTMLDivElement | null>, chats: readonly Chat[]): void {
+function useScrollAnchor(view: RefObject<HTMLDivElement | null>, chats: readonly Chat[], rowHeight: number): void {
   const before = useRef(chats);
   useLayoutEffect(() => {
     const box = view.current;
     const old = before.current;
     before.current = chats;
     if (!box || old === chats || box.scrollTop < 1) return;
-    const from = Math.floor(box.scrollTop / ROW_HEIGHT_PX);
+    const from = Math.floor(box.scrollTop / rowHeight);
     for (let index = from; index < old.length; index += 1) {
       const now = chats.findIndex((chat) => chat._id === old[index]?._id);
       if (now < 0) continue;
-      box.scrollTop += (now - index) * ROW_HEIGHT_PX;
+      box.scrollTop += (now - index) * rowHeight;
       return;
     }
-  }, [view, chats]);
+  }, [view, chats, rowHeight]);
 }
 
 function ListSkeleton() {
@@ -137,12 +139,12 @@ function ListSkeleton() {
     <div role="status" className="min-h-0 flex-1 overflow-hidden">
       <span className="sr-only">Loading chats</span>
       {SKELETON_ROWS.map((row) => (
-        <div key={row} className="flex h-23 gap-3 border-b px-4 py-3">
+        <div key={row} className="flex h-19 gap-3 border-b px-4 py-2">
           <Skeleton className="size-10 shrink-0 rounded-full!" />
           <div className="flex-1">
             <Skeleton className="mt-1 h-3.5 w-2/5" />
-            <Skeleton className="mt-2 h-3.5 w-4/5" />
-            <Skeleton className="mt-3 h-4 w-3/5" />
+            <Skeleton className="mt-1.5 h-3.5 w-4/5" />
+            <Skeleton className="mt-2 h-4 w-3/5" />
           </div>
         </div>
       ))}

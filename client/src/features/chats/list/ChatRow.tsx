@@ -22,12 +22,12 @@ export function ChatRow({ chat, userId, to, open, onClaim }: ChatRowProps) {
   const name = visitorName(chat.visitorInfo.name);
   const unread = chat.unread > 0;
   return (
-    <li data-row={chat._id} className="relative h-23 border-b">
+    <li data-row={chat._id} className="relative h-19 border-b">
       <Link
         to={to}
         aria-current={open || undefined}
         className={cx(
-          'flex h-full gap-3 px-4 py-3 transition-colors focus-visible:-outline-offset-2',
+          'flex h-full gap-3 px-4 py-1.5 transition-colors focus-visible:-outline-offset-2',
           open ? 'bg-accent-soft' : 'hover:bg-text/4',
         )}
       >
@@ -49,7 +49,7 @@ export function ChatRow({ chat, userId, to, open, onClaim }: ChatRowProps) {
             </span>
             {unread && <Unread count={chat.unread} />}
           </span>
-          <span className={cx('flex items-center gap-2 pt-1.5 text-xs text-muted', onClaim && 'pr-18')}>
+          <span className={cx('flex items-center gap-2 pt-0.5 text-xs text-muted', onClaim && 'pr-18')}>
             <StatusBadge status={chat.status} />
             {chat.waitingSince && <Waiting since={chat.waitingSince} />}
             <span dir="auto" className="min-w-8 flex-1 truncate text-left">
@@ -65,7 +65,7 @@ export function ChatRow({ chat, userId, to, open, onClaim }: ChatRowProps) {
           size="sm"
           onClick={onClaim}
           aria-label={`Claim the chat of ${name}`}
-          className="absolute! right-4 bottom-2.25 h-7!"
+          className="absolute! right-4 bottom-1.5 h-6! text-xs"
         >
           Claim
         </Button>

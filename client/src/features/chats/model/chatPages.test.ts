@@ -6,6 +6,7 @@ import {
   type ChatFilter,
   type ChatPages,
   comparatorOf,
+  displayOrderOf,
   flattenPages,
   isClaimable,
   matchesFilter,
@@ -96,6 +97,16 @@ it('sorts the longest waiting first, then the others by newest activity', () => 
   const [recent, old] = [makeChat({ metadata: at(90) }), makeChat({ metadata: at(9) })];
   const pages = [old, short, recent, long].reduce((held, row) => upsertChat(held, filter, row), pagesOf([]));
   expect(flattenPages(pages, comparatorOf(filter))).toEqual([long, short, recent, old]);
+});
+
+it('shows chats that are over below all others, unless another order is chosen', () => {
+  const [over, waiting] = [makeChat({ status: 'closed', metadata: at(9) }), makeChat({ metadata: at(1) })];
+  const shown = (filter: ChatFilter) => flattenPages(pagesOf([over, waiting]), displayOrderOf(filter));
+  expect(shown({ status: 'all' })).toEqual([waiting, over]);
+  const search: ChatFilter = { status: 'all', search: 'chairs' };
+  expect(displayOrderOf(search)).toBe(comparatorOf(search));
+  const wait: ChatFilter = { status: 'all', sort: 'waiting' };
+  expect(displayOrderOf(wait)).toBe(comparatorOf(wait));
 });
 
 it('leaves the search to the server, and keeps found chats up to date', () => {

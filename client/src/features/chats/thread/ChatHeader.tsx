@@ -96,7 +96,7 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
             <StatusBadge status={chat.status} />
           </span>
           {online !== null && <Presence online={online} />}
-          <span className="min-w-0 max-sm:hidden">
+          <span className="min-w-0 max-sm:hidden md:max-lg:hidden xl:max-[1440px]:hidden">
             <ClaimedBy chat={chat} userId={user._id} spelled />
           </span>
         </p>
