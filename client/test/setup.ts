@@ -1,4 +1,5 @@
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup, configure, prettyDOM } from '@testing-library/react';
+import * as React from 'react';
 import toast from 'react-hot-toast';
 import { afterEach, vi } from 'vitest';
 import { answerFast } from './styles.ts';
@@ -22,8 +23,23 @@ function matchMedia(media: string): MediaQueryList {
   });
 }
 
+/**
+ * Prints the page only if somebody reads the error: a search that waits for an element fails again and again before it is
+ * there, and printing took longer than searching.
+ */
+function getElementError(message: string | null, container: Element): Error {
+  const error = new Error();
+  error.name = 'TestingLibraryElementError';
+  const get = () => [message, prettyDOM(container)].filter(Boolean).join('\n\n');
+  return Object.defineProperty(error, 'message', { get, configurable: true });
+}
+
+// React notes a call stack for each element that it makes, which only its warnings print: a seventh of the time of all tests.
+const internals = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Number.POSITIVE_INFINITY, set: () => {} });
+
 // Far more than any screen needs on a quiet machine: a busy one is no failure.
-configure({ asyncUtilTimeout: 60_000 });
+configure({ asyncUtilTimeout: 60_000, getElementError });
 if (document.defaultView) answerFast(document.defaultView);
 window.matchMedia ??= matchMedia;
 globalThis.ResizeObserver ??= NoResizes;

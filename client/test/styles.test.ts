@@ -8,7 +8,7 @@ const ODD = `
   <div class="gone"><span>s</span></div><div class="shy"><span>s</span></div><div data-still><button>b</button></div>
   <dialog><p>p</p></dialog><dialog open><p>p</p></dialog><div popover>p</div>
   <details><summary>s</summary><p>p</p></details><details open><summary>s</summary><summary>s</summary></details>
-  <table><tr hidden><td>d</td></tr><tr><th>h</th></tr></table><input><input type="hidden"><svg><title>t</title><path /></svg>
+  <table><tr hidden><td>d</td></tr><tr><th>h</th></tr></table><input><input type="hidden"><input type="HIDDEN"><input type="file" class="gone"><svg><title>t</title><path /></svg>
   <div style="pointer-events: none"><button style="pointer-events: auto">b</button><em>e</em></div><template></template>`;
 
 /** A page of its own, whose styles are jsdom's. */

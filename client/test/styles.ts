@@ -6,7 +6,7 @@ const PROPERTIES = new Map<string | symbol, Asked>([
   ['pointerEvents', 'pointer-events'],
 ]);
 /** Whether an element of these kinds is shown depends on more than its kind. */
-const OF_MANY_LOOKS = new Set(['dialog', 'embed', 'input', 'noscript', 'summary']);
+const OF_MANY_LOOKS = new Set(['dialog', 'embed', 'noscript', 'summary']);
 /** What shows or hides elements of any kind. */
 const LOOK_CHANGING = ['hidden', 'open', 'popover'];
 const INITIALLY = { visibility: 'visible', 'pointer-events': 'auto' };
@@ -27,8 +27,9 @@ export function answerFast(view: Window): void {
     !selectors(property).some((selector) => element.matches(selector));
 
   function displayOf(element: Element): string | undefined {
-    const kind = element.localName;
-    if (OF_MANY_LOOKS.has(kind) || LOOK_CHANGING.some((name) => element.hasAttribute(name))) return undefined;
+    const { localName } = element;
+    const kind = localName === 'input' ? `input ${element.getAttribute('type')}` : localName;
+    if (OF_MANY_LOOKS.has(localName) || LOOK_CHANGING.some((name) => element.hasAttribute(name))) return undefined;
     if (!isLeftAlone(element, 'display')) return undefined;
     const display = displays.get(kind) ?? ask(element).display;
     displays.set(kind, display);
