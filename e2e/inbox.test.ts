@@ -40,9 +40,16 @@ test('an agent signs in, answers and closes a chat with the keyboard alone', asy
   await page.getByText('Claimed by you').first().waitFor();
   await keyboard.press('r');
   await keyboard.type('You can, with any of them.');
+  await tabTo(page, 'Emoji');
+  await keyboard.press('Enter');
+  await page.getByRole('searchbox', { name: 'Search emoji' }).waitFor();
+  await keyboard.type('cake');
+  await expect.poll(() => page.getByRole('gridcell').allTextContents()).toEqual(['🎂', '🍥', '🥮', '🍰']);
+  await keyboard.press('Enter');
+  await expect.poll(() => inbox.composer.inputValue()).toBe('You can, with any of them.🎂');
   await keyboard.press('Enter');
   await expect.poll(inbox.state).toBe('Sent');
-  expect(await inbox.messages()).toEqual(['Can I pay by card?', 'You can, with any of them.']);
+  expect(await inbox.messages()).toEqual(['Can I pay by card?', 'You can, with any of them.🎂']);
   await keyboard.press('Escape');
   await keyboard.press('e');
   await expect.poll(async () => (await inbox.rows())[0]).toMatch(/closed/i);

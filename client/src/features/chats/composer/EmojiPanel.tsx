@@ -8,15 +8,19 @@ import {
   type EmojiPickerListEmojiProps,
   type EmojiPickerListRowProps,
 } from 'frimousse';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { cx } from '../../../lib/cx.ts';
 import { keys } from '../../../lib/query.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 
 /** Newer emoji are empty boxes on systems that are a few years old. */
 const NEWEST_VERSION = 15;
+/** Emoji of earlier versions are the best known. */
+const LATER_VERSION = 2;
 /** The group of parts that emoji are composed of, such as skin tones. */
 const PARTS = 'component';
+/** Stands before each word that the search finds. */
+const WORD = '^';
 const TONES = ['none', 'light', 'medium-light', 'medium', 'medium-dark', 'dark'] as const;
 
 interface EmojiPanelProps {
@@ -37,7 +41,12 @@ export function EmojiPanel({ onChoose }: EmojiPanelProps) {
   return <p className="flex h-80 items-center justify-center text-muted">Loading…</p>;
 }
 
+/**
+ * Shows the emoji. The picker's own search finds a text anywhere in a word, pancakes for 'cake'; so it gets the text of our
+ * field with the mark that stands before each word in the data.
+ */
 function Picker({ data, onChoose }: EmojiPanelProps & { data: EmojiData }) {
+  const [query, setQuery] = useState('');
   const resolve = useCallback(() => data, [data]);
   return (
     <EmojiPicker.Root
@@ -46,8 +55,16 @@ function Picker({ data, onChoose }: EmojiPanelProps & { data: EmojiData }) {
       onEmojiSelect={({ emoji }) => onChoose(emoji)}
       className="flex h-80 flex-col"
     >
-      <EmojiPicker.Search
+      <EmojiPicker.Search hidden value={query.trim() && WORD + query.trim()} />
+      <input
+        // The picker's keys work in a field with this mark.
+        frimousse-search=""
+        // biome-ignore lint/a11y/noAutofocus: the picker was opened to choose one
         autoFocus
+        type="search"
+        autoComplete="off"
+        value={query}
+        onChange={({ target }) => setQuery(target.value)}
         aria-label="Search emoji"
         placeholder="Search"
         className="m-2 h-9 shrink-0 rounded-control border border-edge bg-surface px-3 text-base sm:text-sm"
@@ -134,10 +151,28 @@ async function readEmoji(signal: AbortSignal): Promise<EmojiData> {
     skinTones: skinTonesOf(names),
     emojis: all.flatMap(({ emoji, label, group, tags = [], version, skins }) =>
       group !== undefined && known.has(group) && version <= NEWEST_VERSION
-        ? [{ emoji, category: group, label: capitalized(label), version, tags, skins: skins && skinsOf(skins, emoji) }]
+        ? [
+            {
+              emoji,
+              category: group,
+              label: capitalized(label),
+              version,
+              tags: wordsOf(label, tags, version),
+              skins: skins && skinsOf(skins, emoji),
+            },
+          ]
         : [],
     ),
   };
+}
+
+/** What the search finds an emoji by. The picker puts first what has a word most often: short names, and the best known. */
+function wordsOf(label: string, tags: string[], version: number): string[] {
+  const words = label.toLowerCase().split(/[\s:,]+/);
+  const isShort = words.length <= 2;
+  const isOld = version < LATER_VERSION;
+  const found = [label.toLowerCase(), ...words, ...(isShort ? words : []), ...(isOld ? words : []), ...tags];
+  return found.map((word) => WORD + word);
 }
 
 async function read<Data>(url: string, signal: AbortSignal): Promise<Data> {
