@@ -10,6 +10,7 @@ afterAll(() => shop.stop());
 
 test('axe finds no problems in dialogs, menus and panels of the inbox', async () => {
   const path = `/dashboard/inbox?chat=${shop.ids.open}`;
+  await replyWithFile();
   await shop.api('POST /inbox/views', { token: shop.owner.token, body: { name: 'Parcels' } });
   const found = await checkScreens(shop.staff, shop.parley.origin, [
     { path, press: ['More'], shows: 'menu' },
@@ -29,15 +30,57 @@ test('axe finds no problems in dialogs, menus and panels of the inbox', async ()
   expect([...found, ...shop.problems.flat()]).toEqual([]);
 });
 
+/** A canned reply that comes with a file. */
+async function replyWithFile(): Promise<void> {
+  const { api, owner, parley, ids } = shop;
+  const body = { siteId: ids.site, shortcut: 'map', content: 'This is the way to our shop.' };
+  const { reply } = await api('POST /canned-replies', { token: owner.token, body });
+  const answer = await fetch(`${parley.origin}/api/canned-replies/${reply._id}/files?name=map.txt`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${owner.token}`, 'Content-Type': 'application/octet-stream' },
+    body: 'Straight on, then left.',
+  });
+  expect(answer.status).toBe(201);
+}
+
 test('axe finds no problems in dialogs of websites, teams, history, visitors and settings', async () => {
   const { site, closed } = shop.ids;
   const ofSite = `/dashboard/sites/${site}`;
   const security = '/dashboard/settings?tab=security';
+  const look = `${ofSite}?tab=customization`;
+  await shop.api('PATCH /sites/:id', {
+    token: shop.owner.token,
+    params: { id: site },
+    body: {
+      settings: {
+        greetings: [
+          {
+            id: '0123456789abcdef',
+            text: 'Can I help you?',
+            enabled: true,
+            page: '',
+            after: 5,
+            visits: 'all',
+            whileOnline: true,
+            oncePerVisitor: false,
+          },
+        ],
+        preChat: 'required',
+        preChatFields: [
+          { kind: 'email', label: '', required: true },
+          { kind: 'choice', label: 'Branch', required: false, options: ['Harbour', 'Hill'] },
+        ],
+        consent: { text: 'You may store what I write.', url: 'https://example.com/privacy' },
+      },
+    },
+  });
   const found = await checkScreens(shop.staff, shop.parley.origin, [
     { path: '/dashboard/sites', press: ['Show Embed Code'] },
     { path: '/dashboard/sites', press: ['Delete Example shop'], shows: 'alertdialog' },
     { path: ofSite, press: ['More'] },
+    { path: look, press: [/^Can I help you/] },
     { path: ofSite, press: ['More', 'Edit canned replies'], shows: 'dialog' },
+    { path: ofSite, press: ['More', 'Edit canned replies', 'Edit /map'], shows: 'dialog' },
     { path: ofSite, press: ['More', 'Hand over'], shows: 'dialog' },
     { path: '/dashboard/team', press: ['Invite Team Member'], shows: 'dialog' },
     { path: '/dashboard/team', press: ['Edit Ben Ito'], shows: 'dialog' },

@@ -43,15 +43,19 @@ test('axe finds no problems in the screens of the dashboard', async () => {
 });
 
 test('axe finds no problems in the widget, open or closed', async () => {
-  const { visitor, widget } = shop;
+  const { api, ids, owner, visitor, widget } = shop;
   const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [i, colorScheme] of (['light', 'dark'] as const).entries()) {
     await visitor.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await visitor.reload();
-    await expect.poll(widget.messages).toHaveLength(2);
+    await expect.poll(widget.messages).toHaveLength(2 + i);
     found.push(...(await axeProblems(visitor)));
     await widget.launcher.click();
     await widget.composer.waitFor({ state: 'hidden' });
+    found.push(...(await axeProblems(visitor)));
+    const body = { content: 'Shall I put one aside for you?' };
+    await api('POST /chats/:id/messages', { token: owner.token, params: { id: ids.open }, body });
+    await visitor.locator('parley-widget .teaser').waitFor();
     found.push(...(await axeProblems(visitor)));
     await widget.open();
   }

@@ -38,8 +38,8 @@ const BETWEEN = { path: '/dashboard/self-check', title: 'Self-check' };
 /** A screen to check. */
 export interface Screen {
   path: string;
-  /** The names of the controls to click, one after the other. */
-  press?: readonly string[];
+  /** The names of the controls to click, one after the other, or the beginning of a name. */
+  press?: readonly (string | RegExp)[];
   /** The role of what opens then. */
   shows?: 'dialog' | 'alertdialog' | 'menu' | 'listbox';
 }
