@@ -98,3 +98,25 @@ test('a viewer sees the messages live, and cannot write', async () => {
   for (const act of [writing, claiming, closing]) await expect(act()).rejects.toThrow(/^403 /);
   expect(await inbox.messages()).toEqual(['Do you open on Sunday?', 'Or on Monday?']);
 });
+
+test('a colleague mentioned in a note finds it behind the bell, and opens the chat at the note', async () => {
+  const { chatId } = await visit(shop, { name: 'Noor' }, 'Where is my parcel?');
+  await agent.goto(`${shop.parley.origin}/dashboard`);
+  await owner.goto(`${shop.parley.origin}/dashboard/inbox?chat=${chatId}`);
+  await owner.getByRole('button', { name: 'Note', exact: true }).click();
+  await owner.getByRole('textbox', { name: 'Note' }).pressSequentially('Do you know more, @be');
+  await owner.getByRole('option', { name: /Ben Ito/ }).waitFor();
+  await owner.keyboard.press('Enter');
+  await owner.keyboard.type('?');
+  await owner.keyboard.press('Enter');
+  await owner.locator('mark', { hasText: '@Ben Ito' }).waitFor();
+
+  await agent.getByText('Ana Oliveira mentioned you in the chat with Noor').waitFor();
+  await agent.getByRole('button', { name: /^Notifications/ }).click();
+  await agent.getByRole('link', { name: /^Ana Oliveira mentioned you.*Do you know more/ }).click();
+  const note = agent.getByRole('article', { name: 'Note by Ana Oliveira' });
+  await expect.poll(() => note.getAttribute('aria-current')).toBe('true');
+  expect(await note.locator('mark').textContent()).toBe('@Ben Ito (you)');
+  await agent.getByRole('button', { name: /^Notifications/ }).click();
+  await expect.poll(() => agent.getByRole('link', { name: /mentioned you/ }).count()).toBe(0);
+});

@@ -39,7 +39,7 @@ addEventListener('push', (event) => event.waitUntil(show(event.data?.json())));
 
 addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(open(event.notification.data?.chatId));
+  event.waitUntil(open(event.notification.data));
 });
 
 function offlinePage() {
@@ -51,15 +51,15 @@ function offlinePage() {
 }
 
 /** An open dashboard that somebody looks at rings by itself. */
-async function show({ title, body, chatId }) {
+async function show({ title, body, chatId, path }) {
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (chatId !== null && pages.some((page) => page.focused && isDashboard(page))) return;
   const pictures = { icon: '/icons/icon-192.png', badge: '/icons/badge.png' };
-  await registration.showNotification(title, { ...pictures, body, tag: chatId ?? 'test', data: { chatId } });
+  await registration.showNotification(title, { ...pictures, body, tag: chatId ?? 'test', data: { chatId, path } });
 }
 
-async function open(chatId) {
-  const path = chatId ? `/dashboard/inbox?chat=${encodeURIComponent(chatId)}` : '/dashboard';
+async function open(data) {
+  const { chatId, path = chatId ? `/dashboard/inbox?chat=${encodeURIComponent(chatId)}` : '/dashboard' } = data ?? {};
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   const page = pages.find(isDashboard);
   if (!page) return clients.openWindow(path);

@@ -1,10 +1,11 @@
 import { paths } from './paths.ts';
 
-/** A desktop notification. A click opens its chat; `null` is a test notification. */
+/** A desktop notification. A click opens its chat, or `path` where there is one; `null` is a test notification. */
 export interface DesktopNotification {
   title: string;
   body: string;
   chatId: string | null;
+  path?: string;
 }
 
 /** The message of the service worker after a click on a notification. */
@@ -27,7 +28,7 @@ export async function askNotificationPermission(): Promise<NotificationPermissio
 
 /** Shows a notification in place of an earlier one of the same chat, a pushed one included. */
 export async function showNotification(
-  { title, body, chatId }: DesktopNotification,
+  { title, body, chatId, path }: DesktopNotification,
   open: (path: string) => void,
 ): Promise<void> {
   if (notificationPermission() !== 'granted') return;
@@ -36,7 +37,7 @@ export async function showNotification(
     tag: chatId ?? TEST_TAG,
     icon: '/icons/icon-192.png',
     badge: '/icons/badge.png',
-    data: { chatId },
+    data: { chatId, path },
   };
   // Rejects where site data is blocked.
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
@@ -46,7 +47,7 @@ export async function showNotification(
   shown.onclick = () => {
     window.focus();
     shown.close();
-    if (chatId !== null) open(paths.chat(chatId));
+    if (chatId !== null) open(path ?? paths.chat(chatId));
   };
 }
 

@@ -60,6 +60,7 @@ export const keys = {
   replies: (siteId: string) => ['replies', siteId] as const,
   emoji: ['emoji'] as const,
   notices: ['notices'] as const,
+  mentions: ['mentions'] as const,
   /** The prefix of a site's storage, or of all. */
   usage: (siteId?: string) => (siteId === undefined ? (['usage'] as const) : (['usage', siteId] as const)),
 };

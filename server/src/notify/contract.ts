@@ -14,8 +14,8 @@ export interface Mention {
   by: Claimer;
   /** The note's text, cut to a preview. */
   preview: string;
-  /** The seq of the chat's newest message when the note was written; null: it had none. */
-  seq: number | null;
+  /** The page of the dashboard that opens the chat at the note. */
+  path: string;
   /** ISO 8601 UTC */
   createdAt: string;
 }

@@ -99,7 +99,7 @@ test('members whom a note mentions find it behind their bell until they open the
     visitorName: null,
     by: { _id: olga.user._id, name: 'Olga Owner' },
     preview: '@Ben and @Vik, is this a fraud?',
-    seq: 1,
+    path: `/dashboard/inbox?chat=${chatId}&at=1&note=${note._id}`,
     createdAt: note.createdAt,
   });
   expect(ofBen?.heard('mentioned')).toEqual([{ mention: found }]);

@@ -122,7 +122,7 @@ export async function unreadMentions(user: Types.ObjectId, sites: SiteDoc[]): Pr
   });
 }
 
-function mentionView({ seq }: MentionDoc, { chat, site, note }: NoteOfChat): Mention {
+function mentionView(mention: MentionDoc, { chat, site, note }: NoteOfChat): Mention {
   return {
     _id: note._id.toHexString(),
     chatId: chat._id.toHexString(),
@@ -130,7 +130,7 @@ function mentionView({ seq }: MentionDoc, { chat, site, note }: NoteOfChat): Men
     visitorName: chat.visitorInfo.name,
     by: { _id: note.author.toHexString(), name: note.authorName },
     preview: cut(note.content, PREVIEW_LENGTH),
-    seq: seq ?? null,
+    path: notePath(mention),
     createdAt: note.createdAt.toISOString(),
   };
 }

@@ -1,6 +1,7 @@
 import { Bell } from 'lucide-react';
 import { useState } from 'react';
 import type { Chat } from 'server/contract';
+import { useMentions } from '../../features/notify/api.ts';
 import { useNotices } from '../../features/usage/api.ts';
 import { onDemand } from '../../ui/onDemand.ts';
 import { Popover } from '../../ui/Popover.tsx';
@@ -14,11 +15,13 @@ export interface UnreadChats {
   count: number;
 }
 
-/** The bell: the number of unread chats, and a mark if something needs attention. */
-export function NotificationBell({ unread: { chats, count } }: { unread: UnreadChats }) {
+/** The bell: the number of unread chats and mentions, and a mark if something needs attention. */
+export function NotificationBell({ unread: { chats, count: unread } }: { unread: UnreadChats }) {
   const [open, setOpen] = useState(false);
   const loaded = list.usePart(open);
   const notices = useNotices();
+  const mentions = useMentions();
+  const count = unread + mentions.length;
   return (
     <Popover
       label="Unread chats"
@@ -44,7 +47,9 @@ export function NotificationBell({ unread: { chats, count } }: { unread: UnreadC
         </button>
       }
     >
-      {loaded && <loaded.NotificationList chats={chats} notices={notices} onFollow={() => setOpen(false)} />}
+      {loaded && (
+        <loaded.NotificationList chats={chats} mentions={mentions} notices={notices} onFollow={() => setOpen(false)} />
+      )}
     </Popover>
   );
 }

@@ -1,6 +1,6 @@
-import { BellOff } from 'lucide-react';
+import { AtSign, BellOff } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import type { Chat, Notice } from 'server/contract';
+import type { Chat, Mention, Notice } from 'server/contract';
 import { NotificationPrompt } from '../../features/notify/NotificationPrompt.tsx';
 import { Notices } from '../../features/usage/Notices.tsx';
 import { paths } from '../../lib/paths.ts';
@@ -11,17 +11,18 @@ import { Time } from '../../ui/Time.tsx';
 
 interface UnreadListProps {
   chats: readonly Chat[];
+  mentions: readonly Mention[];
   notices: readonly Notice[];
   onFollow: () => void;
 }
 
-/** The list behind the bell: unread chats, warnings, and the offer of desktop notifications. */
-export function NotificationList({ chats, notices, onFollow }: UnreadListProps) {
+/** The list behind the bell: mentions, unread chats, warnings, and the offer of desktop notifications. */
+export function NotificationList({ chats, mentions, notices, onFollow }: UnreadListProps) {
   return (
     <>
       <NotificationPrompt />
       <Notices notices={notices} onFollow={onFollow} />
-      {chats.length === 0 ? (
+      {chats.length === 0 && mentions.length === 0 ? (
         <EmptyState
           icon={BellOff}
           title="Nothing unread"
@@ -29,6 +30,11 @@ export function NotificationList({ chats, notices, onFollow }: UnreadListProps) 
         />
       ) : (
         <ul className="overflow-y-auto p-1">
+          {mentions.map((mention) => (
+            <li key={mention._id}>
+              <MentionLink mention={mention} onFollow={onFollow} />
+            </li>
+          ))}
           {chats.map((chat) => (
             <li key={chat._id}>
               <UnreadLink chat={chat} onFollow={onFollow} />
@@ -37,6 +43,29 @@ export function NotificationList({ chats, notices, onFollow }: UnreadListProps) 
         </ul>
       )}
     </>
+  );
+}
+
+function MentionLink({ mention, onFollow }: { mention: Mention; onFollow: () => void }) {
+  const { by, preview, visitorName: visitor, siteName, createdAt, path } = mention;
+  return (
+    <Link to={path} onClick={onFollow} className="flex gap-3 rounded-control p-2.5 hover:bg-text/5">
+      <span className="flex size-8 shrink-0 items-center justify-center rounded-full bg-waiting-soft text-waiting">
+        <AtSign size={16} aria-hidden />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline justify-between gap-2">
+          <span className="truncate font-medium">{by.name} mentioned you</span>
+          <Time at={createdAt} className="shrink-0 text-xs text-muted" />
+        </span>
+        <span dir="auto" className="block truncate">
+          {preview}
+        </span>
+        <span className="block truncate text-xs text-muted">
+          {visitorName(visitor)} · {siteName}
+        </span>
+      </span>
+    </Link>
   );
 }
 

@@ -1,9 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Link } from 'react-router-dom';
+import type { Mention } from 'server/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
-import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
+import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
 import { INBOX_KEYS } from '../../features/chats/inboxKeys.ts';
 import { RouteError } from '../Screen.tsx';
 import { Shell } from './Shell.tsx';
@@ -47,6 +48,43 @@ it('lists all shortcuts on ?, with those of the inbox from the list that the inb
   for (const { does } of Object.values(INBOX_KEYS)) expect(sheet.getByText(does)).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('counts and lists the notes that mention the user, and marks those of the open chat as read', async () => {
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+  const { api, socket, user, path } = start();
+  const chat = makeChat();
+  const mention = {
+    _id: id(),
+    chatId: chat._id,
+    siteName: OAK.name,
+    visitorName: 'Mina Park',
+    by: { _id: id(), name: 'Ben Okafor' },
+    preview: '@Ana Lind, do you know her?',
+    path: `/dashboard/inbox?chat=${chat._id}&at=4&note=1`,
+    createdAt: new Date().toISOString(),
+  };
+  let mentions: Mention[] = [];
+  api.on('GET /mentions', () => ({ mentions }));
+  api.on('POST /chats/:id/mentions/read', () => {
+    mentions = [];
+    return {};
+  });
+  socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], removed: [], chats: [] }));
+  await screen.findByRole('button', { name: /none unread/ });
+  act(() => socket.connect());
+  await waitFor(() => expect(api.asked('GET /mentions')).not.toEqual([]));
+  mentions = [mention];
+  act(() => socket.tell('mentioned', { mention }));
+  expect(await screen.findByText('Ben Okafor mentioned you in the chat with Mina Park')).toBeTruthy();
+  await user.click(await screen.findByRole('button', { name: /^Notifications,\s*1\s*unread$/ }));
+  await user.click(
+    await screen.findByRole('link', { name: /^Ben Okafor mentioned you.*do you know her.*Oak and Line/ }),
+  );
+  expect(path()).toBe(mention.path);
+  await waitFor(() => expect(api.asked('POST /chats/:id/mentions/read')[0]?.params.id).toBe(chat._id));
+  act(() => socket.tell('mentions_changed'));
+  expect(await screen.findByRole('button', { name: /none unread/ })).toBeTruthy();
 });
 
 it('goes to a screen by g and a letter, not by the letter alone, and not while typing', async () => {

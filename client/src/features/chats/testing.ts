@@ -21,6 +21,7 @@ import './filters/ViewDialogs.tsx';
 import './thread/OpenChat.tsx';
 import './composer/EmojiPanel.tsx';
 import './composer/ManageReplies.tsx';
+import './composer/SuggestionMenus.tsx';
 import { useCountChanges } from './live/countChanges.ts';
 import { useLive } from './live/live.ts';
 

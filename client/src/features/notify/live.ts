@@ -13,9 +13,11 @@ import { useChats } from '../chats/api.ts';
 import { useSettings, useSettingsOfTabs } from '../settings/api.ts';
 import { useSites } from '../sites/api.ts';
 import { isRelevant, RING_EVERY_MS, reminderFor } from './escalation.ts';
+import { useMentionsLive } from './mentions.ts';
 import { soundOnce, useIsSoundingTab, useViewedChats } from './tabs.ts';
 
 type NewMessage = Parameters<ServerToClientEvents['new_message']>[0];
+type Mentioned = Parameters<ServerToClientEvents['mentioned']>[0];
 type Transfer = Parameters<ServerToClientEvents['chat_transferred']>[0];
 
 /** All tabs receive a message within this time of each other. */
@@ -25,7 +27,10 @@ const REMINDED_WITHIN_MS = RING_EVERY_MS - 1_000;
 
 const NO_SITES: readonly Site[] = [];
 
-/** Sounds and notifications when visitors write, and again while they wait. Mounted once, by the dashboard's frame. */
+/**
+ * Sounds and notifications when visitors write, again while they wait, and when a colleague hands over a chat or mentions
+ * the user. Mounted once, by the dashboard's frame.
+ */
 export function useNotify(): void {
   const { user } = useAuth();
   const { data: sites = NO_SITES } = useSites();
@@ -33,15 +38,18 @@ export function useNotify(): void {
   const wanted = useSettings().data?.notifications;
   const open = useNavigate();
   const isRinger = useIsSoundingTab();
-  const watched = useViewedChats(useOpenChat());
+  const openChat = useOpenChat();
+  const watched = useViewedChats(openChat);
+  useMentionsLive(openChat);
   useSettingsOfTabs();
   usePush(wanted?.browserNotifications);
 
   const sound = (quietMs = HEARD_WITHIN_MS) =>
     wanted?.soundEnabled && soundOnce(() => void playMessageSound(), quietMs);
-  const notify = (chatId: string, who: string | null, siteName: string, body: string) => {
+  const notify = (chatId: string, who: string | null, siteName: string, body: string, path?: string) => {
     if (!wanted?.browserNotifications) return;
-    void showNotification({ title: `${who ?? 'Visitor'} · ${siteName}`, body, chatId }, open);
+    const title = `${who ?? 'Visitor'} · ${siteName}`;
+    void showNotification({ title, body, chatId, ...(path !== undefined && { path }) }, open);
   };
 
   const onMessage = async (event: NewMessage) => {
@@ -69,7 +77,21 @@ export function useNotify(): void {
     sound();
     if (seen === null) notify(_id, visitorInfo.name, site.name, `${by.name} handed you this chat.`);
   };
-  useSocketEvents({ new_message: onMessage, chat_transferred: onTransfer });
+  const onMention = async ({ mention }: Mentioned) => {
+    const { _id, chatId, visitorName: visitor, siteName, by, preview, path } = mention;
+    const seen = await watched();
+    if (seen?.includes(chatId)) return;
+    toastAction({
+      id: `mentioned ${_id}`,
+      text: `${by.name} mentioned you in the chat with ${visitorName(visitor)}`,
+      label: 'Open',
+      run: () => open(path),
+    });
+    if (!isRinger()) return;
+    sound();
+    if (seen === null) notify(chatId, visitor, siteName, `${by.name}: ${preview}`, path);
+  };
+  useSocketEvents({ new_message: onMessage, chat_transferred: onTransfer, mentioned: onMention });
 
   const remind = useEffectEvent(async () => {
     if (!user || !isRinger()) return;

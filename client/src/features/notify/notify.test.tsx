@@ -115,6 +115,32 @@ it('also works without storage, locks and service workers', async () => {
   expect(rings()).toBe(1);
 });
 
+it('plays a sound and shows a notification when a colleague mentions the user, which opens the note', async () => {
+  const { rings, shown } = fakeBrowser();
+  const { api, socket, path } = await start();
+  api.on('GET /mentions', { mentions: [] });
+  const to = `/dashboard/inbox?chat=${CHAT._id}&at=3&note=1`;
+  const mention = {
+    _id: '1',
+    chatId: CHAT._id,
+    siteName: OAK.name,
+    visitorName: 'Mina Park',
+    by: { _id: '2', name: 'Ben Okafor' },
+    preview: '@Ana Lind, please look',
+    path: to,
+    createdAt: new Date().toISOString(),
+  };
+  socket.tell('mentioned', { mention });
+  await waitFor(() => expect(shown).toHaveLength(1));
+  expect(rings()).toBe(1);
+  expect(shown[0]).toMatchObject({
+    title: 'Mina Park · Oak and Line',
+    options: { body: 'Ben Okafor: @Ana Lind, please look', tag: CHAT._id },
+  });
+  shown[0]?.onclick?.();
+  await waitFor(() => expect(path()).toBe(to));
+});
+
 it('only plays the sound while the dashboard is visible', async () => {
   const { rings, shown } = fakeBrowser();
   const { socket } = await start({}, { focused: true });

@@ -94,7 +94,8 @@ export function useViewedChats(chatId: string | null): () => Promise<string[] | 
   }, [name]);
 }
 
-function useFocus(): boolean {
+/** Whether the page has the focus. */
+export function useFocus(): boolean {
   const [focused, setFocused] = useState(() => document.hasFocus());
   useEffect(() => {
     const update = () => setFocused(document.hasFocus());

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Site, StorageUse } from 'server/contract';
+import { call } from '../../lib/api.ts';
 import { formatBytes } from '../../lib/format.ts';
+import { keys } from '../../lib/query.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { useUsage } from '../usage/api.ts';
 
 /** What the site's messages and files take, and how much is left. */
 export function StorageUsage({ site }: { site: Site }) {
@@ -35,6 +37,15 @@ export function StorageUsage({ site }: { site: Site }) {
       )}
     </section>
   );
+}
+
+/** How much a site has stored, and how much it may. */
+function useUsage(id: string) {
+  return useQuery({
+    queryKey: keys.usage(id),
+    queryFn: async ({ signal }) => (await call('GET /sites/:id/usage', { params: { id }, signal })).usage,
+    staleTime: 0,
+  });
 }
 
 function Use({ label, use: { bytes, max } }: { label: string; use: StorageUse }) {

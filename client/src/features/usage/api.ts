@@ -15,12 +15,3 @@ export const noticesQuery = {
 export function useNotices(): readonly Notice[] {
   return useQuery({ ...noticesQuery, enabled: false }).data ?? NONE;
 }
-
-/** How much a site has stored, and how much it may. */
-export function useUsage(siteId: string) {
-  return useQuery({
-    queryKey: keys.usage(siteId),
-    queryFn: async ({ signal }) => (await call('GET /sites/:id/usage', { params: { id: siteId }, signal })).usage,
-    staleTime: 0,
-  });
-}

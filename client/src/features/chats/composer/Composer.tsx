@@ -50,6 +50,7 @@ export function Composer({ chat, user, site, field, draftFiles, sending, onEditL
       {chat.blocked && !isClosed && <Notice>This visitor is blocked: what they write does not reach you.</Notice>}
       <MessageField
         chatId={chat._id}
+        userId={user._id}
         site={site}
         names={{ 'visitor.name': chat.visitorInfo.name, 'agent.name': user.name, 'site.name': site.name }}
         mode={mode}

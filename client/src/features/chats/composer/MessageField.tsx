@@ -1,13 +1,13 @@
-import { SendHorizontal, Slash } from 'lucide-react';
+import { AtSign, SendHorizontal, Slash } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { type CannedReply, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { isComposing } from '../../../lib/keyboard.ts';
 import { showFailure } from '../../../ui/failureToast.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
+import { onDemand } from '../../../ui/onDemand.ts';
 import { useReportTyping } from '../live/activity.ts';
 import type { Sending } from '../outbox/sending.ts';
-import { CannedReplyMenu, useCannedReplyMenu } from './CannedReplyMenu.tsx';
 import {
   AttachButton,
   EmojiButton,
@@ -18,12 +18,17 @@ import {
   TOUCH_SIZE,
 } from './ComposerTools.tsx';
 import { fillPlaceholders, type PlaceholderValues, readReplyFiles } from './cannedReplies.ts';
+import { useCannedReplyMenu } from './cannedReplyMenu.ts';
 import { type DraftFiles, pasteFiles, useDraftText } from './draft.ts';
+import { useMentionMenu } from './mentionMenu.ts';
+
+const menus = onDemand(() => import('./SuggestionMenus.tsx'));
 
 const MAX_HEIGHT_PX = 200;
 
 interface MessageFieldProps {
   chatId: string;
+  userId: string;
   site: Site;
   /** For the placeholders of canned replies. */
   names: PlaceholderValues;
@@ -40,9 +45,10 @@ interface MessageFieldProps {
   onManage: () => void;
 }
 
-/** The text field: Enter sends, Shift+Enter begins a new line, '/' opens the canned replies. */
+/** The text field: Enter sends, Shift+Enter begins a new line, '/' opens the canned replies, '@' in a note the teammates. */
 export function MessageField(props: MessageFieldProps) {
-  const { chatId, site, names, mode, onMode, draftOwner, field, draftFiles, sending, onEditLast, onManage } = props;
+  const { chatId, userId, site, names, mode, onMode, draftOwner, field, draftFiles, sending, onEditLast, onManage } =
+    props;
   const isNote = mode === 'note';
   const reportTyping = useReportTyping(chatId);
   const editor = useEditor(field, draftOwner, (text) => {
@@ -61,10 +67,20 @@ export function MessageField(props: MessageFieldProps) {
       editor.insert(fillPlaceholders(reply.content, names), from);
       if (!isNote && reply.files.length > 0) void attach(reply);
     },
-    onLeave: editor.removeOfferedSlash,
+    onLeave: editor.removeOffered,
     onManage,
   });
-  const isListed = canned.state === 'open';
+  const mention = useMentionMenu({
+    isNote,
+    team: site.team,
+    userId,
+    text: editor.draft,
+    caret: editor.caret,
+    onChoose: editor.insert,
+    onLeave: editor.removeOffered,
+  });
+  const loaded = menus.usePart(canned.isOpen || mention.isOpen);
+  const listed = loaded && (canned.state === 'open' ? canned : mention.isOpen ? mention : null);
   const attach = async (reply: CannedReply): Promise<void> => {
     try {
       draftFiles.add(await readReplyFiles(reply));
@@ -75,7 +91,7 @@ export function MessageField(props: MessageFieldProps) {
 
   const send = () => {
     if (isEmpty || isTooLong) return;
-    if (isNote) sending.note(text);
+    if (isNote) sending.note(text, mention.mentionedIn(text));
     else {
       // Text first: it is sent at once, while files take their time.
       if (text !== '') sending.send(text);
@@ -91,7 +107,7 @@ export function MessageField(props: MessageFieldProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, Enter and the arrows choose characters.
-    if (isComposing(event.nativeEvent) || canned.onKeyDown(event)) return;
+    if (isComposing(event.nativeEvent) || canned.onKeyDown(event) || mention.onKeyDown(event)) return;
     if (event.key === 'ArrowUp' && !isNote && editor.draft === '') {
       event.preventDefault();
       onEditLast();
@@ -109,7 +125,8 @@ export function MessageField(props: MessageFieldProps) {
 
   return (
     <form onSubmit={onSubmit} className="relative shrink-0 border-t bg-surface px-3 py-3 sm:px-4">
-      <CannedReplyMenu id={listId} canned={canned} />
+      {loaded && <loaded.CannedReplyMenu id={listId} canned={canned} />}
+      {loaded && <loaded.MentionMenu id={listId} mention={mention} />}
       <div
         className={cx(
           'rounded-card border transition-colors',
@@ -133,8 +150,8 @@ export function MessageField(props: MessageFieldProps) {
           aria-describedby={`${listId}-notice`}
           aria-invalid={isTooLong || undefined}
           aria-autocomplete="list"
-          aria-controls={isListed ? listId : undefined}
-          aria-activedescendant={isListed ? `${listId}-${canned.active}` : undefined}
+          aria-controls={listed ? listId : undefined}
+          aria-activedescendant={listed ? `${listId}-${listed.active}` : undefined}
           placeholder={isNote ? 'Write a note. Only your team sees this.' : 'Type your message...'}
           className="block min-h-11 w-full resize-none bg-transparent px-3.5 pt-3 pb-1 text-base outline-none sm:text-sm"
         />
@@ -142,7 +159,12 @@ export function MessageField(props: MessageFieldProps) {
           {onMode && <ModeSwitch mode={mode} onMode={switchMode} />}
           {!isNote && <AttachButton onFiles={draftFiles.add} />}
           <EmojiButton field={field} onChoose={editor.insert} />
-          <IconButton label="Canned replies" size="sm" className={TOUCH_SIZE} onClick={editor.offerSlash}>
+          {isNote && (
+            <IconButton label="Mention a teammate" size="sm" className={TOUCH_SIZE} onClick={() => editor.offer('@')}>
+              <AtSign size={16} aria-hidden />
+            </IconButton>
+          )}
+          <IconButton label="Canned replies" size="sm" className={TOUCH_SIZE} onClick={() => editor.offer('/')}>
             <Slash size={16} aria-hidden />
           </IconButton>
           <span id={`${listId}-notice`} className="min-w-0 flex-1 px-1 text-end text-xs text-muted">
@@ -191,20 +213,20 @@ function useEditor(field: RefObject<HTMLTextAreaElement | null>, owner: string, 
     if (!area) return;
     replace(from ?? area.selectionStart, from === undefined ? area.selectionEnd : caret, text);
   };
-  /** Inserts the '/' that opens the canned replies. */
-  const offerSlash = () => {
+  /** Inserts the sign that opens a menu. */
+  const offer = (sign: '/' | '@') => {
     const from = field.current?.selectionStart ?? draft.length;
-    const text = /(^|\s)$/.test(draft.slice(0, from)) ? '/' : ' /';
+    const text = /(^|\s)$/.test(draft.slice(0, from)) ? sign : ` ${sign}`;
     offered.current = { from, text };
     insert(text);
   };
-  /** Removes the '/' that the button inserted; one that the user typed stays. */
-  const removeOfferedSlash = () => {
-    const slash = offered.current;
+  /** Removes the sign that a button inserted; one that the user typed stays. */
+  const removeOffered = () => {
+    const sign = offered.current;
     offered.current = null;
-    if (slash && draft.slice(slash.from, caret) === slash.text) replace(slash.from, caret, '');
+    if (sign && draft.slice(sign.from, caret) === sign.text) replace(sign.from, caret, '');
   };
-  return { draft, caret, setCaret, write, insert, offerSlash, removeOfferedSlash };
+  return { draft, caret, setCaret, write, insert, offer, removeOffered };
 }
 
 /** The field grows with its text, up to a limit. */

@@ -33,8 +33,19 @@ export interface NoteEntry {
   /** `null`: the user. */
   author: string | null;
   content: string;
+  /** Whom it mentions. */
+  mentions: readonly Mentioned[];
   outgoing: Outgoing | null;
 }
+
+/** Somebody whom a note mentions. */
+export interface Mentioned {
+  name: string;
+  /** Whether it is the user. */
+  isUser: boolean;
+}
+
+const NOBODY: readonly Mentioned[] = [];
 
 /** A line about what happened to the chat. */
 interface SystemEntry {
@@ -154,17 +165,19 @@ function messageItem(message: StaffMessage, user: User): Item {
   };
 }
 
-function noteItem({ _id, clientId, createdAt, author, content, event }: Note, user: User): Item {
+function noteItem({ _id, clientId, createdAt, author, content, event, mentions }: Note, user: User): Item {
   if (event) return { kind: 'system', key: _id, at: createdAt, content };
   const own = author._id === user._id;
   const key = own ? clientId : _id;
-  return { kind: 'note', key, at: createdAt, author: own ? null : author.name, content, outgoing: null };
+  const mentioned = mentions?.map((each) => ({ name: each.name, isUser: each._id === user._id })) ?? NOBODY;
+  const by = own ? null : author.name;
+  return { kind: 'note', key, at: createdAt, author: by, content, mentions: mentioned, outgoing: null };
 }
 
 function outgoingItem(outgoing: Outgoing | Upload, user: User): Item {
   const { clientId: key, content } = outgoing;
   const at = new Date(outgoing.at).toISOString();
-  if (outgoing.note) return { kind: 'note', key, at, author: null, content, outgoing };
+  if (outgoing.note) return { kind: 'note', key, at, author: null, content, mentions: NOBODY, outgoing };
   const { name: author, avatar } = user;
   const authorKey = `staff:${user._id}`;
   return {

@@ -22,6 +22,8 @@ export interface Outgoing {
   content: string;
   /** Whether it is a note, which only the team sees. */
   note: boolean;
+  /** The ids of the teammates whom a note mentions; left out: nobody. */
+  mentions?: string[];
   /** When it was written or last asked to be tried again, in milliseconds; messages are sent in this order. */
   at: number;
   /** Why it was given up; null while it is still tried. */
@@ -40,7 +42,7 @@ export interface Outbox {
   list: (chatId: string) => readonly Outgoing[];
   subscribe: (listener: () => void) => () => void;
   /** Stores the message or note, then shows and sends it. */
-  add: (chatId: string, content: string, note?: boolean) => void;
+  add: (chatId: string, content: string, note?: boolean, mentions?: string[]) => void;
   /** Sends a failed message again, under the same `clientId`. */
   retry: (clientId: string) => void;
   /** Removes a message: its sender deleted it, or the server turned out to have it. */
@@ -121,8 +123,9 @@ export function createOutbox(userId: string, storage: SafeStorage): Outbox {
   return {
     list: stored.list,
     subscribe: stored.subscribe,
-    add: (chatId, content, note = false) => {
-      stored.put({ clientId: newClientId(), chatId, content, note, at: Date.now(), failed: null });
+    add: (chatId, content, note = false, mentions = []) => {
+      const mentioned = mentions.length > 0 && { mentions };
+      stored.put({ clientId: newClientId(), chatId, content, note, ...mentioned, at: Date.now(), failed: null });
       void sendChat(chatId);
     },
     retry: (clientId) => {

@@ -16,7 +16,8 @@ export interface Sending {
   /** Unconfirmed messages, notes and files, in the order of writing. */
   outgoing: readonly (Outgoing | Upload)[];
   send: (text: string) => void;
-  note: (text: string) => void;
+  /** @param mentions the ids of the teammates whom the note mentions */
+  note: (text: string, mentions: string[]) => void;
   attach: (files: readonly File[]) => void;
   retry: (clientId: string) => void;
   remove: (clientId: string) => void;
@@ -41,7 +42,7 @@ export function useSending(chatId: string, user: User, files: ChatUploads): Send
     () => ({
       outgoing: [...items, ...files.items].sort((a, b) => a.at - b.at),
       send: (text) => outbox.add(chatId, text),
-      note: (text) => outbox.add(chatId, text, true),
+      note: (text, mentions) => outbox.add(chatId, text, true, mentions),
       attach: files.add,
       retry: (clientId) => {
         outbox.retry(clientId);
@@ -79,10 +80,14 @@ export function useDelivery(client: QueryClient): void {
  * @param request sends over the socket; null while it is not connected
  */
 function transportOf(client: QueryClient, bearer: string, request: Request | null): Transport {
-  return async ({ chatId, clientId, content, note: isNote }, via) => {
+  return async ({ chatId, clientId, content, note: isNote, mentions }, via) => {
     const params = { id: chatId };
     if (isNote) {
-      const { note } = await call('POST /chats/:id/notes', { params, body: { clientId, content }, bearer });
+      const { note } = await call('POST /chats/:id/notes', {
+        params,
+        body: { clientId, content, ...(mentions && { mentions }) },
+        bearer,
+      });
       patchThread(client, chatId, (thread) => mergeNotes(thread, [note]));
       return;
     }

@@ -4,6 +4,7 @@ import type { Receipts } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { formatDateTime, formatRelativeDay, formatTime } from '../../../lib/format.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
+import { splitMentions } from '../model/mentions.ts';
 import type { MessageGroup, NoteEntry, TimelineEntry } from '../model/timeline.ts';
 import type { Sending } from '../outbox/sending.ts';
 import { Bubble, Failed } from './Bubble.tsx';
@@ -15,6 +16,8 @@ interface MessageListProps {
   receipts: Receipts | null;
   /** The seq of the message that was searched for. */
   marked: number | null;
+  /** The id of the note that was asked for. */
+  markedNote: string | null;
   onRetry: Sending['retry'];
   onRemove: Sending['remove'];
 }
@@ -37,7 +40,7 @@ function EntryView({ entry, ...context }: Omit<MessageListProps, 'entries'> & { 
         </p>
       );
     case 'note':
-      return <NoteCard note={entry} onRetry={context.onRetry} onRemove={context.onRemove} />;
+      return <NoteCard note={entry} {...context} />;
     case 'group':
       return <Group group={entry} {...context} />;
   }
@@ -127,19 +130,25 @@ function isFullyRead({ bubbles }: MessageGroup, receipts: Receipts | null): bool
 
 interface NoteCardProps {
   note: NoteEntry;
+  markedNote: string | null;
   onRetry: Sending['retry'];
   onRemove: Sending['remove'];
 }
 
 /** A note of the team, marked so that nobody takes it for a message to the visitor. */
-function NoteCard({ note, onRetry, onRemove }: NoteCardProps) {
-  const { author, at, content, outgoing } = note;
+function NoteCard({ note, markedNote, onRetry, onRemove }: NoteCardProps) {
+  const { key, author, at, content, mentions, outgoing } = note;
+  const isMarked = key === markedNote;
   const failed = outgoing?.failed;
   return (
     <div className="py-2 [contain-intrinsic-block-size:auto_5rem] [content-visibility:auto]">
       <article
         aria-label={`Note by ${author ?? 'you'}`}
-        className="mx-auto w-full max-w-[68ch] rounded-card border border-waiting/30 bg-waiting-soft px-3.5 py-2.5"
+        aria-current={isMarked || undefined}
+        className={cx(
+          'mx-auto w-full max-w-[68ch] rounded-card border border-waiting/30 bg-waiting-soft px-3.5 py-2.5',
+          isMarked && 'outline-2 -outline-offset-2 outline-waiting',
+        )}
       >
         <p className="flex flex-wrap items-center gap-x-1.5 text-xs text-waiting">
           <NotebookPen size={14} aria-hidden />
@@ -155,10 +164,27 @@ function NoteCard({ note, onRetry, onRemove }: NoteCardProps) {
           </span>
         </p>
         <p dir="auto" className="pt-1 wrap-anywhere whitespace-pre-wrap">
-          <MessageText text={content} />
+          {splitMentions(content, mentions).map(({ text, person }, index) =>
+            person ? (
+              <mark
+                // biome-ignore lint/suspicious/noArrayIndexKey: a note's text never changes
+                key={index}
+                className={cx(
+                  'rounded-small px-0.5 font-semibold',
+                  person.isUser ? 'bg-waiting text-surface' : 'bg-waiting/15 text-waiting',
+                )}
+              >
+                {text}
+                {person.isUser && <span className="sr-only"> (you)</span>}
+              </mark>
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above
+              <MessageText key={index} text={text} />
+            ),
+          )}
         </p>
       </article>
-      {failed && <Failed reason={failed} onRetry={() => onRetry(note.key)} onRemove={() => onRemove(note.key)} />}
+      {failed && <Failed reason={failed} onRetry={() => onRetry(key)} onRemove={() => onRemove(key)} />}
     </div>
   );
 }

@@ -39,6 +39,8 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
   const thread = client.getQueryData<Thread>(keys.thread(chat._id)) ?? given;
   const { outgoing: unsent, retry, remove } = sending;
   const window = useThreadWindow(chat._id, thread, at);
+  /** The id of the note to show below that message. */
+  const note = new URLSearchParams(useLocation().search).get('note');
   const newer = useGrowWindow(chat._id, 'newer');
   const shown = useMemo(() => shownThread(thread), [thread]);
   const older = useOlderMessages(chat._id, thread);
@@ -50,7 +52,7 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
     // Where a page of newer messages did not fill the view, the next one follows it.
     entries: `${top} ${last} ${thread.notes.length} ${end} ${newer.isPending}`,
     target: at,
-    request: useShowRequest(),
+    request: useShowRequest(note),
     isNewest: thread.window === null && !window.isMissing,
     onNearStart: () => {
       if (older.state === 'more') older.load();
@@ -74,6 +76,7 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
   const typing = useTypingText(chat._id, name);
   const { messages, receipts } = shown;
   const notes = useMemo(() => visibleNotes(shown), [shown]);
+  const markedNote = notes.some(({ _id }) => _id === note) ? note : null;
   const entries = useMemo(
     () => timelineOf({ messages, notes, outgoing }, user, newAfter),
     [messages, notes, outgoing, user, newAfter],
@@ -96,7 +99,8 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
             entries={entries}
             visitorName={name}
             receipts={receipts}
-            marked={at}
+            marked={markedNote ? null : at}
+            markedNote={markedNote}
             onRetry={retry}
             onRemove={remove}
           />
@@ -124,10 +128,11 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
   );
 }
 
-/** Changes with each navigation to a message, also to the one that the address names already. */
-function useShowRequest(): number | undefined {
+/** Changes with each navigation to a message or note, also to the message that the address names already. */
+function useShowRequest(note: string | null): number | string | undefined {
   const state: unknown = useLocation().state;
-  return typeof state === 'object' && state !== null && 'shownAt' in state ? Number(state.shownAt) : undefined;
+  const isAgain = typeof state === 'object' && state !== null && 'shownAt' in state;
+  return isAgain ? Number(state.shownAt) : (note ?? undefined);
 }
 
 const NOTHING: Sending['outgoing'] = [];

@@ -22,7 +22,7 @@ interface ThreadScrollOptions {
   /** The seq of the message that is kept in the middle until the user scrolls; null: none. */
   target: number | null;
   /** Changes when the target is asked for again. */
-  request: number | undefined;
+  request: number | string | undefined;
   /** Whether the last entry is the newest one: only then is its end the thread's end. */
   isNewest: boolean;
   /** Called again and again while the start is near. */
@@ -51,7 +51,7 @@ export function useThreadScroll(options: ThreadScrollOptions): ThreadScroll {
   const [atEnd, setAtEnd] = useState(target === null);
   const place = useRef<{ atEnd: boolean; anchors: Anchor[] }>({ atEnd: true, anchors: [] });
   /** The target, and whether the user has not scrolled since. */
-  const aim = useRef<{ seq: number | null; request: number | undefined; isKept: boolean }>({
+  const aim = useRef<{ seq: number | null; request: number | string | undefined; isKept: boolean }>({
     seq: null,
     request: undefined,
     isKept: false,
@@ -76,7 +76,7 @@ export function useThreadScroll(options: ThreadScrollOptions): ThreadScroll {
   const restore = useCallback(() => {
     const box = view.current;
     if (!box) return;
-    const message = aim.current.isKept && content.current?.querySelector(`[data-seq="${aim.current.seq}"]`);
+    const message = aim.current.isKept && content.current?.querySelector('[aria-current]');
     if (message) box.scrollTop += topIn(box, message) - (box.clientHeight - message.clientHeight) / 2;
     else if (place.current.atEnd) box.scrollTop = box.scrollHeight;
     else {
