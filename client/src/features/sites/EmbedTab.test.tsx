@@ -1,6 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import type { Installation } from 'server/contract';
 import { afterEach, expect, it, vi } from 'vitest';
+import { makeChat } from '../../../test/make.ts';
 import { OAK, startSites } from './testing.ts';
 
 const NEVER: Installation = { seenAt: null, origin: null, page: null, version: null };
@@ -37,6 +38,18 @@ it('waits for a widget that was never seen, and shows within seconds where it wa
   const asked = api.asked('GET /sites/:id/installation').length;
   await laterOn();
   expect(api.asked('GET /sites/:id/installation')).toHaveLength(asked);
+});
+
+it('shows the first visitor who writes meanwhile, with the way to the chat', async () => {
+  const { socket, check } = await openEmbed(NEVER);
+  await check.findByText(/^Waiting for the widget/);
+  const chat = makeChat({ site: { _id: OAK._id, name: OAK.name } });
+  act(() => socket.tell('new_chat', { chat: makeChat() }));
+  expect(check.queryByRole('link', { name: 'Open the chat' })).toBeNull();
+  act(() => socket.tell('new_chat', { chat }));
+  expect(check.getByText('Mina Park').parentElement?.textContent).toBe('Mina Park has written to you. Open the chat');
+  const link = check.getByRole('link', { name: 'Open the chat' });
+  expect(link.getAttribute('href')).toBe(`/dashboard/inbox?chat=${chat._id}`);
 });
 
 it('shows when the widget was last seen, and waits for the next time on request', async () => {

@@ -1,6 +1,10 @@
-import { CircleCheck, CircleDashed, ExternalLink, TriangleAlert } from 'lucide-react';
+import { CircleCheck, CircleDashed, ExternalLink, MessageCircle, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { Installation as Seen, Site } from 'server/contract';
+import { Link } from 'react-router-dom';
+import type { Chat, Installation as Seen, Site } from 'server/contract';
+import { paths } from '../../lib/paths.ts';
+import { useSocketEvents } from '../../lib/socket.tsx';
+import { visitorName } from '../../shared/visitorName.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -50,6 +54,12 @@ function Installation({ site, active }: InstallationProps) {
     enabled: active,
     waitingFrom: wanted ? asked.before : undefined,
   });
+  const [newest, setNewest] = useState<Chat | null>(null);
+  useSocketEvents({
+    new_chat: ({ chat }) => {
+      if (chat.site._id === site._id) setNewest(chat);
+    },
+  });
   const waiting = wanted && seen?.seenAt === asked.before;
   const check = async () => {
     const { data } = await refetch();
@@ -62,7 +72,7 @@ function Installation({ site, active }: InstallationProps) {
       <h2 id="installation" className="text-base font-semibold">
         Check my installation
       </h2>
-      <div role="status" className="rounded-card border bg-surface p-4">
+      <div role="status" className="flex flex-col gap-3 rounded-card border bg-surface p-4">
         {!site.widgetEnabled ? (
           <Line icon={<TriangleAlert size={18} aria-hidden className="text-waiting" />}>
             The widget is switched off, so no page shows it. Enable it on the Sites screen first.
@@ -78,6 +88,14 @@ function Installation({ site, active }: InstallationProps) {
           </Line>
         ) : (
           seen && <Sighting seen={seen} domain={site.domain} />
+        )}
+        {newest && (
+          <Line icon={<MessageCircle size={18} aria-hidden className="text-accent" />}>
+            <bdi>{visitorName(newest.visitorInfo.name)}</bdi> has written to you.{' '}
+            <Link to={paths.chat(newest._id)} className="font-medium text-accent hover:underline">
+              Open the chat
+            </Link>
+          </Line>
         )}
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
