@@ -42,6 +42,7 @@ export * from './src/history/contract.ts';
 export * from './src/http/contract.ts';
 export * from './src/inbox/contract.ts';
 export * from './src/notify/contract.ts';
+export * from './src/outages/contract.ts';
 export * from './src/overview/contract.ts';
 export * from './src/presence/contract.ts';
 export * from './src/presence/contract.ts';

@@ -16,7 +16,7 @@ const SERVER_FLOORS = [
   ['chats'],
   ['replies'],
   ['usage'],
-  ['backups'],
+  ['backups', 'outages'],
   ['team', 'settings'],
   ['sites', 'twofactor'],
   ['auth'],

@@ -14,6 +14,7 @@ import { history } from './history/feature.ts';
 import { inbox } from './inbox/feature.ts';
 import { mail } from './mail/feature.ts';
 import { notify } from './notify/feature.ts';
+import { outages } from './outages/feature.ts';
 import { overview } from './overview/feature.ts';
 import { push } from './push/feature.ts';
 import { replies } from './replies/feature.ts';
@@ -55,6 +56,7 @@ export const FEATURES: Feature[] = [
   mail,
   notify,
   usage,
+  outages,
   docs,
   audit,
   assign,

@@ -7,12 +7,14 @@ import type { Limits } from '../http/limits.ts';
 import { MailModel } from './model.ts';
 import { createMailSender, type Sealer } from './sender.ts';
 import type { MailContent } from './template.ts';
-import { smtpTransport } from './transport.ts';
+import { SmtpError, smtpTransport, type Transport } from './transport.ts';
 
 declare module '../events.ts' {
   interface Events {
     /** A mail or a notification was scheduled: background jobs that rest have to wake. */
     deliveryAwaited: null;
+    /** The mail server took a mail, or (`failure`: its error) fails for reasons that may pass. */
+    mailTried: { failure: string | null };
   }
 }
 
@@ -54,7 +56,7 @@ interface MailDeps {
 /** Creates the mail service, with the operator's mail server or without one. */
 export function createMail({ settings, publicUrl, ...deps }: MailDeps): Mail {
   if (settings === null || publicUrl === null) return NO_MAIL;
-  const transport = smtpTransport(settings, publicUrl);
+  const transport = reporting(smtpTransport(settings, publicUrl));
   const sender = createMailSender({ transport, ...deps });
   return {
     enabled: true,
@@ -68,6 +70,22 @@ export function createMail({ settings, publicUrl, ...deps }: MailDeps): Mail {
     },
     sendNow: (content) => transport.deliver(content, randomUUID()),
     forget,
+  };
+}
+
+/** Reports how each try ends. A final refusal is about the mail or its address, so it says nothing about the mail server. */
+function reporting({ deliver }: Transport): Transport {
+  return {
+    async deliver(content, id) {
+      try {
+        await deliver(content, id);
+        void events.emit('mailTried', { failure: null });
+      } catch (error) {
+        if (error instanceof SmtpError && !error.isFinal)
+          void events.emit('mailTried', { failure: [error.code, error.status].filter(Boolean).join(' ') });
+        throw error;
+      }
+    },
   };
 }
 

@@ -21,6 +21,7 @@ export interface MailContent {
     | 'security'
     | 'storage'
     | 'backup'
+    | 'outage'
     | 'test';
   /** A single address, without a name. */
   to: string;

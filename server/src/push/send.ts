@@ -8,6 +8,13 @@ import { PrivateAddressError } from './addresses.ts';
 import type { PushPayload } from './contract.ts';
 import { devicesOf, type PushDoc, PushModel } from './devices.ts';
 
+declare module '../events.ts' {
+  interface Events {
+    /** A push service took a message, or (`failure`: its name and error) did not after all tries. */
+    pushTried: { failure: string | null };
+  }
+}
+
 const CURVE = 'prime256v1';
 const PRIVATE_KEY_BYTES = 32;
 
@@ -103,13 +110,21 @@ export function createPush({ keys, subject, agent, retryAfterMs = RETRY_AFTER_MS
   async function deliver(device: PushDoc, notice: Notice, tries: number): Promise<Delivery> {
     for (const wait of [...retryAfterMs.slice(0, tries - 1), null]) {
       const answer = await post(device, notice);
-      if (answer && answer.status < 300) return 'sent';
+      if (answer && answer.status < 300) {
+        void events.emit('pushTried', { failure: null });
+        return 'sent';
+      }
       if (answer && GONE.includes(answer.status)) {
         await PushModel.deleteOne({ _id: device._id, endpoint: device.endpoint });
         return 'gone';
       }
       const isWorthATry = !answer || answer.status === 429 || answer.status >= 500;
-      if (!isWorthATry || wait === null) break;
+      if (!isWorthATry || wait === null) {
+        const { hostname } = new URL(device.endpoint);
+        const failure = answer ? `${hostname} answered ${answer.status}` : `${hostname} cannot be reached`;
+        void events.emit('pushTried', { failure });
+        break;
+      }
       const asked = Math.min((answer?.retryAfterS ?? 0) * 1_000, RETRY_AFTER_MAX_MS);
       await pause(Math.max(wait, asked), null, { signal: stopping.signal });
     }

@@ -1,4 +1,5 @@
 import type { BackupNotice } from '../backups/contract.ts';
+import type { OutageNotice } from '../outages/contract.ts';
 
 /** Messages and notes, or files. */
 export type UsageKind = 'text' | 'files';
@@ -25,7 +26,7 @@ export type StorageNotice =
   | { about: 'disk'; percent: number; freeBytes: number };
 
 /** What a person should do something about. */
-export type Notice = StorageNotice | BackupNotice;
+export type Notice = StorageNotice | BackupNotice | OutageNotice;
 
 /** The calls about stored data. */
 export interface UsageApi {

@@ -7,6 +7,7 @@ import { formatSize } from '../http/limitSettings.ts';
 import type { Mail } from '../mail/mail.ts';
 import { type MailContent, mailName } from '../mail/template.ts';
 import { rooms, type StaffNamespace } from '../namespaces.ts';
+import { outageNotices } from '../outages/outages.ts';
 import { liveSite, memberOf, sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
@@ -117,6 +118,7 @@ export function createStorageWatch({ usage, mail, log, disk, backups, now }: Wat
     const percent = found ? percentOf(found.used, found.total) : 0;
     return [
       ...(failed ? [failed] : []),
+      ...(await outageNotices()),
       ...(found && percent >= DISK_LEVELS[0]
         ? [{ about: 'disk' as const, percent, freeBytes: found.total - found.used }]
         : []),

@@ -1,10 +1,12 @@
-import { DatabaseBackup, HardDrive } from 'lucide-react';
+import { BellOff, DatabaseBackup, HardDrive, MailX } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import type { Notice, StorageNotice } from 'server/contract';
+import type { Notice, OutageNotice, StorageNotice } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { formatBytes, formatMonthDay, formatTime } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { ALARM_PERCENT, Meter } from '../../ui/Meter.tsx';
+
+const ICONS = { site: HardDrive, disk: HardDrive, backup: DatabaseBackup, mail: MailX, push: BellOff };
 
 interface NoticesProps {
   notices: readonly Notice[];
@@ -18,8 +20,8 @@ export function Notices({ notices, onFollow }: NoticesProps) {
     <ul aria-label="Warnings" className="shrink-0 border-b p-1">
       {notices.map((notice) => {
         const { to, title, text } = textOf(notice);
-        const percent = notice.about === 'backup' ? null : notice.percent;
-        const Icon = percent === null ? DatabaseBackup : HardDrive;
+        const percent = 'percent' in notice ? notice.percent : null;
+        const Icon = ICONS[notice.about];
         return (
           <li key={title}>
             <Link to={to} onClick={onFollow} className="flex gap-3 rounded-control p-2.5 hover:bg-text/5">
@@ -47,11 +49,20 @@ export function Notices({ notices, onFollow }: NoticesProps) {
 }
 
 function textOf(notice: Notice): { to: string; title: string; text: string } {
-  if (notice.about !== 'backup') return storageText(notice);
+  if ('percent' in notice) return storageText(notice);
+  if (notice.about !== 'backup') return outageText(notice);
   const newest = notice.lastAt
     ? `The newest complete one is from ${shortTime(notice.lastAt)}.`
     : 'There is no complete one yet.';
   return { to: '/admin', title: 'The last backup has failed', text: `${notice.reason} ${newest}` };
+}
+
+function outageText({ about, since, reason }: OutageNotice): { to: string; title: string; text: string } {
+  const [title, text] = {
+    mail: ['Mail is not sent', 'Mails wait for up to a day'],
+    push: ['Push messages are not sent', 'Phones and closed browsers get no notifications'],
+  }[about] as [string, string];
+  return { to: paths.selfCheck, title, text: `${text}: failing since ${shortTime(since)} (${reason}).` };
 }
 
 function storageText(notice: StorageNotice): { to: string; title: string; text: string } {
