@@ -19,7 +19,7 @@ test('axe finds no problems in dialogs, menus and panels of the inbox', async ()
     { path, press: ['Emoji'], shows: 'dialog' },
     { path, press: ['Edit contact details'], shows: 'dialog' },
     { path, press: ['Canned replies'], shows: 'listbox' },
-    { path, press: ['Note'] },
+    { path, press: ['Note', 'Mention a teammate'], shows: 'listbox' },
     { path: `${path}&at=1`, press: ['Search in this chat'] },
     { path: '/dashboard/inbox?tag=parcel&agent=none&unread=yes' },
     { path: '/dashboard/inbox', press: ['Filters'], shows: 'dialog' },

@@ -29,7 +29,7 @@ export async function openBusyShop(): Promise<BusyShop> {
     params: { id: site._id },
     body: { name: site.name, domain: site.domain, settings: { visitorPages: true } },
   });
-  await addMember(shop, 'Ben Ito', 'agent');
+  const { user: ben } = await addMember(shop, 'Ben Ito', 'agent');
   const { invite } = await api('POST /team/invites', {
     token,
     body: { email: 'carla@example.com', role: 'viewer', siteId: site._id },
@@ -55,7 +55,8 @@ export async function openBusyShop(): Promise<BusyShop> {
   const ofOpen = { token, params: { id: open } };
   await api('POST /chats/:id/claim', ofOpen);
   await api('POST /chats/:id/messages', { ...ofOpen, body: { content: 'A first answer' } });
-  await api('POST /chats/:id/notes', { ...ofOpen, body: { content: 'Asked the same last week.' } });
+  const note = { content: 'Asked the same last week, @Ben Ito.', mentions: [ben._id] };
+  await api('POST /chats/:id/notes', { ...ofOpen, body: note });
   return {
     ...shop,
     host,

@@ -33,10 +33,10 @@ export function MentionMenu({ id, mention: { isOpen, options, active, choose } }
         {options.map(({ _id, name, email }, index) => (
           <Option key={_id} id={`${id}-${index}`} isActive={index === active} onChoose={() => choose(index)}>
             <Avatar name={name} size="sm" />
-            <span dir="auto" className="min-w-0 truncate font-medium">
+            <span dir="auto" className="min-w-0 truncate leading-6 font-medium">
               {name}
             </span>
-            <span className="min-w-0 flex-1 truncate text-end text-muted">{email}</span>
+            <span className="min-w-0 flex-1 truncate text-end leading-6 text-muted">{email}</span>
           </Option>
         ))}
       </div>

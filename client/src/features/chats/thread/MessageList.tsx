@@ -171,7 +171,7 @@ function NoteCard({ note, markedNote, onRetry, onRemove }: NoteCardProps) {
                 key={index}
                 className={cx(
                   'rounded-small px-0.5 font-semibold',
-                  person.isUser ? 'bg-waiting text-surface' : 'bg-waiting/15 text-waiting',
+                  person.isUser ? 'bg-waiting text-surface' : 'bg-waiting/15 text-text',
                 )}
               >
                 {text}
