@@ -96,6 +96,7 @@ test('an own text is corrected in place of the composer, which keeps its draft',
   draft.dispatchEvent(new Event('input', { bubbles: true }));
   await openMenu();
   expect(texts('.choices [role=menuitem]')).toEqual(['Edit', 'Delete']);
+  expect(find('.mine .change').getAttribute('aria-label')).toBe('More: Hello');
   press('Edit');
   const editor = find<HTMLTextAreaElement>('.editor textarea');
   expect(editor.value).toBe('Hello');

@@ -45,21 +45,20 @@ export function start(context: PartContext) {
     box.style.top = `${fits ? below : Math.max(MARGIN_PX, top - room.top - box.offsetHeight - MARGIN_PX)}px`;
   }
 
-  function button(label: string, run: () => void, attributes: Record<string, string> = {}): HTMLElement {
-    const node = el('button', label === texts.remove ? 'delete' : '', attributes, label);
+  function button(className: string, label: string, run: () => void, role = 'button'): HTMLElement {
+    const node = el('button', className, { role }, label);
     node.addEventListener('click', run);
     return node;
   }
 
   function choose(message: Message, label: string): void {
-    const item = { role: 'menuitem', tabindex: '-1' };
     const startEdit = () => {
       close();
       edit(message);
     };
     const items = [
-      ...(message.file ? [] : [button(texts.edit, startEdit, item)]),
-      button(texts.remove, () => ask(message), item),
+      ...(message.file ? [] : [button('', texts.edit, startEdit, 'menuitem')]),
+      button('delete', texts.remove, () => ask(message), 'menuitem'),
     ];
     show('menu', label, ...items);
     items[0]?.focus();
@@ -67,7 +66,7 @@ export function start(context: PartContext) {
 
   function ask(message: Message): void {
     const fault = el('p', 'fault', { role: 'alert' });
-    const confirm = button(texts.remove, async () => {
+    const confirm = button('delete', texts.remove, async () => {
       fault.textContent = '';
       const { chatId, _id: messageId } = message;
       const answer = await context.live?.request('delete_message', { chatId, messageId });
@@ -77,7 +76,14 @@ export function start(context: PartContext) {
         panel.composer.focus();
       }
     });
-    show('alertdialog', texts.deleteAsk, el('p', '', {}, texts.deleteAsk), fault, confirm, button(texts.cancel, leave));
+    show(
+      'alertdialog',
+      texts.deleteAsk,
+      el('p', '', {}, texts.deleteAsk),
+      fault,
+      confirm,
+      button('', texts.cancel, leave),
+    );
     box.focus();
   }
 

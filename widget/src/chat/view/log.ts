@@ -13,6 +13,8 @@ const LINK = new RegExp(`\\b(?:https?://|www\\.)(?:${PAIR}|[^${END}])*(?:${PAIR}
 
 /** Within this distance, in pixels, the list counts as scrolled to the end (or to the start). */
 const NEAR_PX = 48;
+/** How much of a message its button is named with, for screen readers. */
+const NAME_LENGTH = 40;
 
 /** The list of messages. It stays at the newest message unless the visitor has scrolled up. */
 export interface Log {
@@ -95,12 +97,7 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
   }
 
   function make(row: Row): Drawn {
-    const change = el(
-      'button',
-      'tool change',
-      { 'aria-label': texts.menu, 'aria-haspopup': 'menu', 'aria-live': 'off' },
-      menuIcon(),
-    );
+    const change = el('button', 'tool change', { 'aria-haspopup': 'menu', 'aria-live': 'off' }, menuIcon());
     const foot = el('div', '', { 'aria-live': 'off' });
     const node = el('div', '', {}, el('div', 'author'), el('div', 'text', { dir: 'auto' }), foot, change);
     const made = { node, signature: '' };
@@ -121,6 +118,7 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
     node.className = `${row.kind} ${row.progress ? 'mine' : ''} ${row.first ? '' : 'inner'}`;
     author.textContent = row.first ? row.author : '';
     change.hidden = row.can !== 'change';
+    change.setAttribute('aria-label', `${texts.menu}: ${row.text.slice(0, NAME_LENGTH)}`);
     foot.replaceChildren(...footOf(row));
     foot.className = `foot ${row.progress ?? ''}`;
     return target;
