@@ -26,6 +26,8 @@ test('axe finds no problems in dialogs, menus and panels of the inbox', async ()
     { path: '/dashboard/inbox?tag=parcel', press: ['View: Chat Inbox'], shows: 'menu' },
     { path: '/dashboard/inbox?tag=parcel', press: ['View: Chat Inbox', 'Save this view'], shows: 'dialog' },
     { path: '/dashboard/inbox', press: ['View: Parcels', 'Manage views'], shows: 'dialog' },
+    { path: '/dashboard/inbox', press: ['Select the chat of Mina Park'] },
+    { path: '/dashboard/inbox', press: ['Select the chat of Mina Park', 'Tag'], shows: 'dialog' },
   ]);
   expect([...found, ...shop.problems.flat()]).toEqual([]);
 });
@@ -86,6 +88,7 @@ test('axe finds no problems in dialogs of websites, teams, history, visitors and
     { path: '/dashboard/team', press: ['Edit Ben Ito'], shows: 'dialog' },
     { path: '/dashboard/team', press: ['Remove Ben Ito'], shows: 'alertdialog' },
     { path: '/dashboard/history', press: ['Filters'] },
+    { path: '/dashboard/history', press: ['Select the chat of Mina Park'] },
     { path: '/dashboard/history', press: ['Export'], shows: 'menu' },
     { path: `/dashboard/history?chat=${closed}`, shows: 'dialog' },
     { path: security, press: ['Two-factor authentication'], shows: 'dialog' },

@@ -65,6 +65,44 @@ test('an agent signs in, answers and closes a chat with the keyboard alone', asy
   await page.context().close();
 });
 
+test('several chats are selected with the keyboard, closed together, and opened again by one undo', async () => {
+  const visitors = ['Amara', 'Bilal', 'Chiara'];
+  const chatIds: string[] = [];
+  for (const name of visitors) chatIds.push((await visit(shop, { name }, 'Are you there?')).chatId);
+  const page = await signedIn(shop, shop.owner, '/dashboard/inbox?status=waiting');
+  const stateOf = async (id: string) => {
+    const { chat } = await shop.api('GET /chats/:id', { token: shop.owner.token, params: { id } });
+    return `${chat.status} ${chat.tags}`;
+  };
+  const states = () => Promise.all(chatIds.map(stateOf));
+  const selected = page.getByRole('region', { name: 'Selected chats' });
+  await page.getByRole('link', { name: /Chiara/ }).waitFor();
+  await page.getByRole('checkbox', { name: 'Select the chat of Chiara' }).waitFor({ state: 'attached' });
+
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await selected.getByText('1 selected').waitFor();
+  await page.getByRole('checkbox', { name: 'Select the chat of Amara' }).click({ modifiers: ['Shift'] });
+  await selected.getByText('3 selected').waitFor();
+  await page.keyboard.press('l');
+  await page.getByRole('textbox', { name: 'Add a tag' }).fill('Night shift');
+  await page.keyboard.press('Enter');
+  await page.getByText('3 chats tagged ‘night shift’').waitFor();
+  await selected.waitFor({ state: 'hidden' });
+  expect(await states()).toEqual(['waiting night shift', 'waiting night shift', 'waiting night shift']);
+
+  await page.getByRole('checkbox', { name: 'Select the chat of Chiara' }).check();
+  await page.getByRole('checkbox', { name: 'Select the chat of Bilal' }).check();
+  await page.keyboard.press('e');
+  await page.getByRole('button', { name: 'Close 2 chats' }).click();
+  const toast = page.getByRole('status').filter({ hasText: '2 chats closed' });
+  await toast.waitFor();
+  expect(await states()).toEqual(['waiting night shift', 'closed night shift', 'closed night shift']);
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(states).toEqual(['waiting night shift', 'active night shift', 'active night shift']);
+  await page.context().close();
+});
+
 test('on a phone the inbox shows the list, then the chat, then the list again, within its width', async () => {
   await visit(
     shop,

@@ -78,10 +78,11 @@ async function open(page: Page, origin: string, { path, press = [], shows }: Scr
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await expect.poll(() => page.getByText(/^Loading/).count()).toBe(0);
   for (const name of press) {
-    const by = (role: 'button' | 'menuitem' | 'switch') => page.getByRole(role, { name, exact: true });
+    const by = (role: 'button' | 'menuitem' | 'switch' | 'checkbox') => page.getByRole(role, { name, exact: true });
     const control = by('button')
       .or(by('menuitem'))
       .or(by('switch'))
+      .or(by('checkbox'))
       .or(page.locator('summary', { hasText: name }));
     await control.first().click();
   }

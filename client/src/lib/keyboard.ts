@@ -13,22 +13,25 @@ export interface Shortcut {
   does: string;
 }
 
-/** The keymap of the shortcuts that have an action of the same name. */
+/** The keymap of the keys that have an action of the same name. */
 export function keymapOf<Name extends string>(
-  shortcuts: Readonly<Record<Name, Shortcut>>,
+  keys: Readonly<Record<Name, readonly string[]>>,
   actions: Partial<Record<Name, () => void>>,
 ): Keymap {
-  const names = Object.keys(shortcuts) as Name[];
+  const names = Object.keys(keys) as Name[];
   return Object.fromEntries(
     names.flatMap((name) => {
       const action = actions[name];
-      return action ? shortcuts[name].keys.map((key) => [key, action]) : [];
+      return action ? keys[name].map((key) => [key, action]) : [];
     }),
   );
 }
 
-/** Single-key shortcuts for the whole screen; off while the user types, in dialogs, and with a modifier key. */
-export function useShortcuts(keymap: Keymap): void {
+/**
+ * Single-key shortcuts for the whole screen; off while the user types, in dialogs, and with a modifier key.
+ * @param first they take precedence over all others
+ */
+export function useShortcuts(keymap: Keymap, first = false): void {
   const isForBrowser = useIsForBrowser();
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || isForBrowser(event)) return;
@@ -38,9 +41,9 @@ export function useShortcuts(keymap: Keymap): void {
     action();
   });
   useEffect(() => {
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
+    document.addEventListener('keydown', onKeyDown, first);
+    return () => document.removeEventListener('keydown', onKeyDown, first);
+  }, [first]);
 }
 
 /** Two-key shortcuts such as `g`, then `i`. Listens in the capture phase, so they take precedence over single keys. */
@@ -82,7 +85,9 @@ function isForControl({ target, key }: KeyboardEvent): boolean {
     return true;
   // Arrow keys scroll what has the focus, unless that is a row.
   if (key.startsWith('Arrow') && !target.closest('[data-row]')) return true;
-  return key !== 'Escape' && target.closest('input, textarea, select, [contenteditable]') !== null;
+  return (
+    key !== 'Escape' && target.closest('input:not([type="checkbox"]), textarea, select, [contenteditable]') !== null
+  );
 }
 
 /** A key event of React or of the browser. */

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { INBOX_KEYS } from '../../features/chats/inboxKeys.ts';
+import { INBOX_SHORTCUTS, SELECTION_SHORTCUTS } from '../../features/chats/inboxShortcuts.ts';
 import type { Shortcut } from '../../lib/keyboard.ts';
 import { Button } from '../../ui/Button.tsx';
 import { GO_SHORTCUTS } from './goShortcuts.ts';
@@ -69,7 +69,8 @@ const SHORTCUTS: readonly ShortcutGroup[] = [
       ...GO_SHORTCUTS,
     ],
   },
-  { title: 'Chat Inbox', shortcuts: Object.values(INBOX_KEYS) },
+  { title: 'Chat Inbox', shortcuts: INBOX_SHORTCUTS },
+  { title: 'Several chats', shortcuts: SELECTION_SHORTCUTS },
   {
     title: 'While writing',
     shortcuts: [

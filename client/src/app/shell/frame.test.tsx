@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
-import { INBOX_KEYS } from '../../features/chats/inboxKeys.ts';
+import { INBOX_SHORTCUTS, SELECTION_SHORTCUTS } from '../../features/chats/inboxShortcuts.ts';
 import { RouteError } from '../Screen.tsx';
 import { Shell } from './Shell.tsx';
 
@@ -45,7 +45,7 @@ it('lists all shortcuts on ?, with those of the inbox from the list that the inb
   await screen.findByText('Onward');
   await user.keyboard('?');
   const sheet = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }));
-  for (const { does } of Object.values(INBOX_KEYS)) expect(sheet.getByText(does)).toBeTruthy();
+  for (const { does } of [...INBOX_SHORTCUTS, ...SELECTION_SHORTCUTS]) expect(sheet.getByText(does)).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

@@ -14,6 +14,7 @@ import { ChatRow } from './list/ChatRow.tsx';
 import { InboxFilters } from './list/InboxFilters.tsx';
 import type { NoChatsProps } from './list/NoChats.tsx';
 import { displayOrderOf, isClaimable } from './model/chatPages.ts';
+import type { Selected } from './selection/api.tsx';
 import type { OpenChatProps } from './thread/OpenChat.tsx';
 import { ConversationSkeleton } from './thread/Skeletons.tsx';
 import { filterOf, useChatsUrl } from './url.ts';
@@ -21,6 +22,7 @@ import { filterOf, useChatsUrl } from './url.ts';
 const NO_SITES: readonly Site[] = [];
 const openChat = onDemand(() => import('./thread/OpenChat.tsx'));
 const noChats = onDemand(() => import('./list/NoChats.tsx'));
+const selecting = onDemand(() => import('./selection/api.tsx'));
 const whyNoChats = onDemand(() => import('./list/WhyNoChats.tsx'));
 
 /** /dashboard/inbox: all chats of the user's websites on the left, the open one on the right. */
@@ -36,6 +38,9 @@ function Inbox({ user }: { user: User }) {
   const chats = useChats(filter, true, displayOrderOf(filter));
   const claim = useClaim();
   const [filtering, setFiltering] = useState(false);
+  const [selected, onSelect] = useState<Selected>();
+  const selection = selecting.usePart(true);
+  const picking = { chats: chats.data, sites, selected, onSelect };
   const list = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const composer = useRef<HTMLTextAreaElement>(null);
@@ -75,15 +80,20 @@ function Inbox({ user }: { user: User }) {
         open={url.chatId !== null}
         list={
           <>
-            <InboxFilters
-              choices={url.choices}
-              sites={sites}
-              userId={user._id}
-              searchRef={search}
-              open={filtering}
-              onOpenChange={setFiltering}
-              onChoose={url.choose}
-            />
+            <div className="relative">
+              <div inert={selected !== undefined}>
+                <InboxFilters
+                  choices={url.choices}
+                  sites={sites}
+                  userId={user._id}
+                  searchRef={search}
+                  open={filtering}
+                  onOpenChange={setFiltering}
+                  onChoose={url.choose}
+                />
+              </div>
+              {selection && <selection.SelectionBar {...picking} listRef={list} />}
+            </div>
             <WhyNoChats user={user} sites={sites} />
             <ChatList
               // Another list is scrolled to its top.
@@ -96,6 +106,7 @@ function Inbox({ user }: { user: User }) {
                   userId={user._id}
                   to={url.linkTo(chat._id)}
                   open={chat._id === url.chatId}
+                  box={selection && <selection.SelectBox {...picking} chat={chat} />}
                   onClaim={isClaimable(chat) && mayAnswer(chat, sites) ? () => claimAndOpen(chat) : undefined}
                 />
               )}

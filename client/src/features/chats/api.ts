@@ -1,10 +1,10 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { type Chat, type ChatListQuery, type CountsQuery, type InboxCounts, PAGE_LIMIT_MAX } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { keys, markRequested } from '../../lib/query.ts';
-import { cachedChat, withEventsSince } from './live/cache.ts';
+import { cachedChat, putChat, withEventsSince } from './live/cache.ts';
 import { type ChatFilter, type ChatPage, type ChatPages, comparatorOf, flattenPages } from './model/chatPages.ts';
 
 /** For other features, which may import only this file and `live.ts`. */
@@ -81,6 +81,11 @@ export function useChat(chatId: string) {
     },
     placeholderData: () => cachedChat(client, chatId),
   });
+}
+
+/** Shows what one call made of several chats. */
+export function putChats(client: QueryClient, chats: readonly Chat[]): void {
+  for (const chat of chats) putChat(client, chat);
 }
 
 async function readPage(

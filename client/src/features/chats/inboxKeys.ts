@@ -1,22 +1,22 @@
-import { type Keymap, keymapOf, type Shortcut } from '../../lib/keyboard.ts';
+import { type Keymap, keymapOf } from '../../lib/keyboard.ts';
 
-/** The keys of the inbox, for its keymap and for the help dialog. */
+/** The keys of the inbox. What they do is in `inboxShortcuts.ts`, which only the help dialog loads. */
 export const INBOX_KEYS = {
-  next: { keys: ['j', 'ArrowDown'], does: 'Next chat' },
-  previous: { keys: ['k', 'ArrowUp'], does: 'Previous chat' },
-  open: { keys: ['Enter'], does: 'Open the chat' },
-  claim: { keys: ['c'], does: 'Claim the chat' },
-  reply: { keys: ['r'], does: 'Write an answer' },
-  transfer: { keys: ['t'], does: 'Hand the chat to a teammate' },
-  close: { keys: ['e'], does: 'Close the chat' },
-  reopen: { keys: ['o'], does: 'Reopen the chat' },
-  unread: { keys: ['u'], does: 'Mark the chat as unread' },
-  details: { keys: ['d'], does: 'Show or hide the details' },
-  search: { keys: ['/'], does: 'Search in the list' },
-  find: { keys: ['s'], does: 'Search in the chat' },
-  filter: { keys: ['f'], does: 'Filter the list' },
-  leave: { keys: ['Escape'], does: 'Back to the list' },
-} as const satisfies Record<string, Shortcut>;
+  next: ['j', 'ArrowDown'],
+  previous: ['k', 'ArrowUp'],
+  open: ['Enter'],
+  claim: ['c'],
+  reply: ['r'],
+  transfer: ['t'],
+  close: ['e'],
+  reopen: ['o'],
+  unread: ['u'],
+  details: ['d'],
+  search: ['/'],
+  find: ['s'],
+  filter: ['f'],
+  leave: ['Escape'],
+} as const satisfies Record<string, readonly string[]>;
 
 /** A keymap of the inbox from actions by name. `open` needs none: a row is a link. */
 export function inboxKeymap(actions: Partial<Record<keyof typeof INBOX_KEYS, () => void>>): Keymap {

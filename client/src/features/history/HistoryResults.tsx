@@ -1,14 +1,17 @@
 import { SearchX } from 'lucide-react';
-import type { ReactNode } from 'react';
-import type { HistoryFilters } from 'server/contract';
+import { type ReactNode, useState } from 'react';
+import type { HistoryFilters, Site } from 'server/contract';
 import { formatCount } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import type { Selected } from '../chats/selection/api.tsx';
+import { useSites } from '../sites/api.ts';
 import { exportHistory, useHistory } from './api.ts';
-import { HistoryTable } from './HistoryTable.tsx';
+import { HistoryTable, selecting } from './HistoryTable.tsx';
 
+const NO_SITES: readonly Site[] = [];
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 interface FoundProps {
@@ -22,6 +25,9 @@ interface FoundProps {
 export function HistoryResults({ filters, isFiltered, onOpen, onClear }: FoundProps) {
   const list = useHistory(filters);
   const rows = list.data?.rows;
+  const { data: sites = NO_SITES } = useSites();
+  const [selected, onSelect] = useState<Selected>();
+  const selection = selecting.usePart(true);
   const more = () => {
     if (!list.hasNextPage || list.isFetchingNextPage || list.isFetchNextPageError) return;
     // Scrolling and rendering may both call this before `isFetchingNextPage` is true.
@@ -29,7 +35,13 @@ export function HistoryResults({ filters, isFiltered, onOpen, onClear }: FoundPr
   };
   return (
     <section aria-label="Chats" aria-busy={list.isPlaceholderData} className="rounded-card border bg-surface">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b px-4 py-2.5">
+      {selection && (
+        <selection.SelectionBar inTable chats={rows} sites={sites} selected={selected} onSelect={onSelect} />
+      )}
+      <div
+        hidden={selected !== undefined}
+        className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b px-4 py-2.5"
+      >
         <p role="status" className="font-medium tabular-nums">
           {list.data && `${countOf(list.data, list.hasNextPage)} chat(s) found`}
         </p>
@@ -40,7 +52,14 @@ export function HistoryResults({ filters, isFiltered, onOpen, onClear }: FoundPr
       </div>
       {rows && rows.length > 0 && (
         <div className={list.isPlaceholderData ? 'opacity-60 transition-opacity' : undefined}>
-          <HistoryTable rows={rows} onOpen={onOpen} onNearEnd={more} />
+          <HistoryTable
+            rows={rows}
+            sites={sites}
+            selected={selected}
+            onSelect={onSelect}
+            onOpen={onOpen}
+            onNearEnd={more}
+          />
         </div>
       )}
       {list.isFetchNextPageError && (

@@ -1,12 +1,17 @@
 import { Download, Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
-import type { HistoryRow } from 'server/contract';
+import type { HistoryRow, Site } from 'server/contract';
 import { formatDate, formatDateTime, formatTime } from '../../lib/format.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { onDemand } from '../../ui/onDemand.ts';
 import { useVirtualRows } from '../../ui/virtualRows.ts';
+import type { Selected } from '../chats/selection/api.tsx';
 import { exportChat } from './api.ts';
+
+/** Selects chats of the table, to change them together; needed after the table. */
+export const selecting = onDemand(() => import('../chats/selection/api.tsx'));
 
 /** About the height of a row, until it is measured. */
 const ROW_HEIGHT_PX = 65;
@@ -16,22 +21,32 @@ const CELL = 'border-b px-2 py-3 first:pl-4 last:pr-4';
 
 interface TableProps {
   rows: readonly HistoryRow[];
+  sites: readonly Site[];
+  selected: Selected | undefined;
+  onSelect: (selected: Selected | undefined) => void;
   onOpen: (chatId: string) => void;
   /** Requests more rows; may be called repeatedly. */
   onNearEnd: () => void;
 }
 
 /** The table of chats. Long tables are virtualised, while the page around them scrolls. */
-export function HistoryTable({ rows, onOpen, onNearEnd }: TableProps) {
+export function HistoryTable({ rows, onOpen, onNearEnd, ...selection }: TableProps) {
   const table = useRef<HTMLTableElement>(null);
   const { shown, from, above, below, measure, view } = useVirtualRows(table, rows, ROW_HEIGHT_PX);
   useNearEnd(view, rows.length, onNearEnd);
+  const loaded = selecting.usePart(true);
+  const picking = { ...selection, chats: rows };
 
   return (
     <table ref={table} aria-rowcount={rows.length + 1} className="w-full table-fixed border-separate border-spacing-0">
       <thead className="sticky top-0 z-10 text-left text-xs text-muted">
         <tr aria-rowindex={1}>
-          <Head>Visitor</Head>
+          <Head label="Visitor">
+            <span className="flex items-center gap-2">
+              {loaded && <loaded.SelectAllBox {...picking} />}
+              Visitor
+            </span>
+          </Head>
           <Head className="w-[18%] max-lg:hidden">Website</Head>
           <Head className="w-[18%] max-lg:hidden">Supporter</Head>
           <Head className="w-24 max-md:hidden">Duration</Head>
@@ -47,6 +62,7 @@ export function HistoryTable({ rows, onOpen, onNearEnd }: TableProps) {
             row={row}
             index={from + index}
             measure={measure}
+            box={loaded && <loaded.SelectBox {...picking} chat={row} inTable />}
             onOpen={() => onOpen(row._id)}
           />
         ))}
@@ -56,9 +72,20 @@ export function HistoryTable({ rows, onOpen, onNearEnd }: TableProps) {
   );
 }
 
-function Head({ className = '', children }: { className?: string; children: ReactNode }) {
+interface HeadProps {
+  className?: string;
+  /** Its name where it contains more than the name. */
+  label?: string;
+  children: ReactNode;
+}
+
+function Head({ className = '', label, children }: HeadProps) {
   return (
-    <th scope="col" className={`border-b bg-surface px-2 py-2.5 font-medium first:pl-4 last:pr-4 ${className}`}>
+    <th
+      scope="col"
+      aria-label={label}
+      className={`border-b bg-surface px-2 py-2.5 font-medium first:pl-4 last:pr-4 ${className}`}
+    >
       {children}
     </th>
   );
@@ -95,19 +122,27 @@ interface RowProps {
   /** Its place in the list, from 0. */
   index: number;
   measure: ((row: HTMLTableRowElement | null) => void) | undefined;
+  /** Selects the chat. */
+  box: ReactNode;
   onOpen: () => void;
 }
 
 /** One chat. On narrow screens the first cell has the values of the hidden columns. */
-function HistoryTableRow({ row, index, measure, onOpen }: RowProps) {
+function HistoryTableRow({ row, index, measure, box, onOpen }: RowProps) {
   const name = visitorName(row.visitorInfo.name);
   const website = row.site.name || 'Unknown';
   const supporter = row.claimedBy?.name || 'Unclaimed';
   const duration = `${row.durationMinutes} min`;
   return (
-    <tr ref={measure} data-index={index} aria-rowindex={index + 2} className="hover:bg-text/3">
+    <tr
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
+      className="hover:bg-text/3 has-checked:bg-accent-soft"
+    >
       <td className={CELL}>
-        <div className="flex min-w-0 items-center gap-3">
+        <div className="flex min-w-0 items-center gap-2 sm:gap-3">
+          {box}
           <span className="max-sm:hidden">
             <Avatar name={name} />
           </span>

@@ -1,7 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import type { BulkBody, HistoryRow } from 'server/contract';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../test/api.ts';
 import { makeMessage } from '../chats/testing.ts';
+// A lazy module: imported here, so that no test waits for it.
+import '../chats/selection/api.tsx';
 import { BEN, makeRow, OAK, startHistory } from './testing.ts';
 
 const DOWN = new Refusal(503, { code: 'UNAVAILABLE', message: 'Not now' });
@@ -115,6 +118,40 @@ describe('the table', () => {
     expect(screen.getByTitle('Ben Ito')).toBeTruthy();
     act(() => socket.tell('chat_deleted', { chatId: gone._id }));
     expect(await screen.findByText('1 chat(s) found')).toBeTruthy();
+  });
+});
+
+describe('selecting', () => {
+  it('tags all loaded chats at once; closing and assigning are offered for those that are open', async () => {
+    const held = [
+      makeRow({ status: 'closed', visitorInfo: visitor({ name: 'Dora' }) }),
+      makeRow({ status: 'active', visitorInfo: visitor({ name: 'Carl' }) }),
+    ];
+    const { user, api } = startHistory({ rows: held });
+    api.on('GET /inbox/tags', { tags: ['refund'] });
+    api.on('POST /chats/bulk', ({ body }) => ({
+      results: (body as BulkBody).chatIds.map((chatId, at) => {
+        const { durationMinutes: _, ...chat } = held[at] as HistoryRow;
+        return { chatId, outcome: 'done', chat: { ...chat, rev: 2, tags: ['refund'] } };
+      }),
+    }));
+    await user.click(await screen.findByRole('checkbox', { name: 'Select the chat of Dora' }));
+    const bar = within(screen.getByRole('region', { name: 'Selected chats' }));
+    expect(bar.queryByRole('button', { name: 'Close' })).toBeNull();
+    const all = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all loaded chats' });
+    expect(all.indeterminate).toBe(true);
+    await user.click(all);
+    expect(bar.getByText('2 selected')).toBeTruthy();
+    for (const name of ['Close', 'Assign']) expect(bar.getByRole('button', { name })).toBeTruthy();
+    await user.click(bar.getByRole('button', { name: 'Tag' }));
+    await user.click(await screen.findByRole('button', { name: 'refund' }));
+    expect(await screen.findByText('2 chats tagged ‘refund’')).toBeTruthy();
+    expect(api.asked('POST /chats/bulk')[0]?.body).toEqual({
+      action: 'tag',
+      tag: 'refund',
+      chatIds: held.map(({ _id }) => _id),
+    });
+    expect(await screen.findByText('2 chat(s) found')).toBeTruthy();
   });
 });
 

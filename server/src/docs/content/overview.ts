@@ -37,6 +37,7 @@ export const overview = (limits: Limits): DocOverview => ({
         'The first answer to a waiting chat claims it. Colleagues can answer too, without taking the chat over.',
         'You can transfer a chat to a colleague, or hand it back, so that it waits again.',
         'If a visitor writes after a chat was closed, a new chat starts.',
+        'In the inbox and in the history you can select several chats, with `Shift` a range of them, and close, tag or assign them together. One `Undo` opens again what was closed, or takes the tag off.',
       ],
     },
     {

@@ -185,7 +185,8 @@ function withChosen(options: Option[], chosen: Option | null): Option[] {
   return chosen && options.every(({ value }) => value !== chosen.value) ? [...options, chosen] : options;
 }
 
-function useTags(site: string | null) {
+/** The tags that chats of a site have, or with null those of all the user's sites. */
+export function useTags(site: string | null) {
   return useQuery({
     queryKey: keys.tags(site),
     queryFn: async ({ signal }) =>

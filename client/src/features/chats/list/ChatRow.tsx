@@ -1,4 +1,5 @@
 import { Ban, Hourglass } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Chat } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
@@ -15,14 +16,16 @@ interface ChatRowProps {
   open: boolean;
   /** Given where the user may claim the chat. */
   onClaim: (() => void) | undefined;
+  /** Selects the chat. */
+  box: ReactNode;
 }
 
 /** One chat of the inbox's list. */
-export function ChatRow({ chat, userId, to, open, onClaim }: ChatRowProps) {
+export function ChatRow({ chat, userId, to, open, onClaim, box }: ChatRowProps) {
   const name = visitorName(chat.visitorInfo.name);
   const unread = chat.unread > 0;
   return (
-    <li data-row={chat._id} className="relative h-19 border-b">
+    <li data-row={chat._id} className="relative h-19 border-b has-checked:bg-accent-soft">
       <Link
         to={to}
         aria-current={open || undefined}
@@ -59,6 +62,7 @@ export function ChatRow({ chat, userId, to, open, onClaim }: ChatRowProps) {
           </span>
         </span>
       </Link>
+      {box}
       {onClaim && (
         <Button
           variant="secondary"
