@@ -23,7 +23,9 @@ test('axe finds no problems in the public screens', async () => {
 
 test('axe finds no problems in the screens of the dashboard', async () => {
   const { site, open, waiting, closed, invite } = shop.ids;
-  const dashboard = ['', '/history', '/team', '/visitors', '/self-check'].map((path) => `/dashboard${path}`);
+  const dashboard = ['', '/history', '/team', '/visitors', '/reports', '/self-check'].map(
+    (path) => `/dashboard${path}`,
+  );
   const inbox = ['', `?chat=${open}`, `?chat=${waiting}`, `?chat=${closed}`].map((chat) => `/dashboard/inbox${chat}`);
   const settings = ['account', 'widget', 'notifications', 'security'].map((tab) => `/dashboard/settings?tab=${tab}`);
   const ofSite = [

@@ -45,8 +45,14 @@ async function converse(api: CallApi, { widgetCode }: Site, token: string, numbe
 
 type Counted = Pick<Overview, 'totalChats' | 'activeChats' | 'visitors'> & { today: number };
 
+interface Recounted {
+  minutes: number | null;
+  /** How many ratings there are with one star, with two, … */
+  stars: number[];
+}
+
 /** The same figures, counted from the chats and messages in the store. @param siteId null: of all sites */
-async function recount(parley: Parley, siteId: string | null): Promise<Counted & { minutes: number | null }> {
+async function recount(parley: Parley, siteId: string | null): Promise<Counted & Recounted> {
   const [chats, messages] = await inDatabase({ parley }, async (db) => [
     await db.collection('chats').find().toArray(),
     await db.collection('messages').find({ sender: 'agent' }).sort({ seq: -1 }).toArray(),
@@ -65,6 +71,7 @@ async function recount(parley: Parley, siteId: string | null): Promise<Counted &
     visitors: its.filter(({ visitorInfo }) => visitorInfo.name !== null).length,
     today: its.length,
     minutes: median === undefined ? null : median / 60_000,
+    stars: [1, 2, 3, 4, 5].map((stars) => its.filter(({ rating }) => rating?.score === stars).length),
   };
 }
 
@@ -101,7 +108,8 @@ test(`${CHATS_AT_ONCE} chats at once for a minute, as fast as they go: the figur
     const now = await api('GET /overview', { token, query: siteId === null ? {} : { siteId } });
     const { totalChats, activeChats, visitors, avgResponseMinutes, perDay } = now;
     const today = perDay.reduce((sum, { chats }) => sum + chats, 0);
-    const { minutes, ...counted } = await recount(parley, siteId);
+    const { minutes, stars, ...counted } = await recount(parley, siteId);
+    expect((await api('GET /reports', { token, query: siteId === null ? {} : { siteId } })).stars).toEqual(stars);
     expect({ totalChats, activeChats, visitors, today }).toEqual(counted);
     const isExact =
       Math.abs((avgResponseMinutes ?? 0) - (minutes ?? 0)) <= MEDIAN_EXACT_TO * (minutes ?? 0) + ROUNDED_TO;

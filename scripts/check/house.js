@@ -33,7 +33,6 @@ const SMALL_FILES = {
   'client/src/features/landing/NotFoundPage.tsx': LOADED_ALONE,
   'client/src/lib/clientId.ts': SHARED,
   'client/src/lib/cx.ts': SHARED,
-  'client/src/lib/paths.ts': SHARED,
   'client/src/lib/validate.ts': SHARED,
   'client/src/prerender.tsx': 'the entry that renders the public pages during the build',
   'client/test/silence.ts': 'replaces a package in the bundle of the delivery test',

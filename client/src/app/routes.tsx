@@ -87,6 +87,7 @@ const dashboard: RouteObject[] = [
   }),
   page(paths.visitors, () => import('../features/visitors/VisitorsPage.tsx'), { title: 'Visitors now' }),
   page(paths.history, () => import('../features/history/HistoryPage.tsx'), { title: 'Chat History' }),
+  page(paths.reports, () => import('../features/reports/ReportsPage.tsx'), { title: 'Reports' }),
   page(paths.team, () => import('../features/team/TeamPage.tsx'), { title: 'Team Management' }),
   page(paths.selfCheck, () => import('../features/selfcheck/SelfCheckPage.tsx'), { title: 'Self-check' }),
   page(paths.settings, () => import('../features/settings/SettingsPage.tsx'), { title: 'Settings' }),

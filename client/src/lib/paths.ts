@@ -13,6 +13,7 @@ export const paths = {
   siteVisitors: (siteId: string) => `/dashboard/sites/${siteId}/visitors`,
   visitors: '/dashboard/visitors',
   history: '/dashboard/history',
+  reports: '/dashboard/reports',
   team: '/dashboard/team',
   selfCheck: '/dashboard/self-check',
   settings: '/dashboard/settings',

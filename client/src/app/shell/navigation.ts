@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   MousePointer2,
   Settings,
+  TrendingUp,
   Users,
 } from 'lucide-react';
 import { paths } from '../../lib/paths.ts';
@@ -31,6 +32,7 @@ export const NAV_ITEMS: readonly NavItem[] = [
   { to: paths.settings, label: 'Settings', icon: Settings },
   { to: '/docs', label: 'Docs', icon: BookOpen, newTab: true },
   { to: paths.visitors, label: 'Visitors now', icon: MousePointer2 },
+  { to: paths.reports, label: 'Reports', icon: TrendingUp },
   { to: paths.selfCheck, label: 'Self-check', icon: ClipboardCheck },
 ];
 

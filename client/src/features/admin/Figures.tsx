@@ -21,7 +21,7 @@ export function Figures() {
           title="Chats per day"
           unit="Chats"
           empty="No chats in these days"
-          days={figures.perDay.map(({ day, chats }) => ({ day, value: chats }))}
+          values={figures.perDay.map(({ day, chats }) => ({ at: day, value: chats }))}
           words={(chats) => formatCount(chats, 'chat')}
           isWhole
         />

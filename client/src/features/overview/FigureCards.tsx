@@ -9,8 +9,6 @@ import { useSites } from '../sites/api.ts';
 const NO_SITES: readonly Site[] = [];
 const GRID = 'grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4';
 const CARDS = [1, 2, 3, 4];
-const PANES = [1, 2];
-const CARD = 'rounded-card border bg-surface p-4 sm:p-5';
 
 /** The four figures, with a sparkline each. */
 export function FigureCards({ overview }: { overview: Overview }) {
@@ -103,24 +101,14 @@ export function FiguresSkeleton() {
   return (
     <div role="status" className="flex flex-col gap-3 sm:gap-4">
       <span className="sr-only">Loading figures</span>
-      <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
+      <div className={GRID}>
         {CARDS.map((card) => (
-          <div key={card} className={CARD}>
-            <Skeleton className="h-4 w-24" />
-            <Skeleton className="mt-3 h-7 w-16" />
-            <Skeleton className="mt-2 h-3 w-20" />
-            <Skeleton className="mt-5 h-6 w-full" />
-          </div>
+          <Skeleton key={card} className="h-39 rounded-card!" />
         ))}
       </div>
       <div className="grid gap-3 sm:gap-4 lg:grid-cols-2">
-        {PANES.map((pane) => (
-          <div key={pane} className={CARD}>
-            <Skeleton className="h-5 w-40" />
-            <Skeleton className="mt-2 h-3 w-28" />
-            <Skeleton className="mt-4 h-50 w-full" />
-          </div>
-        ))}
+        <Skeleton className="h-80 rounded-card!" />
+        <Skeleton className="h-80 rounded-card!" />
       </div>
     </div>
   );

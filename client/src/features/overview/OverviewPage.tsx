@@ -65,7 +65,7 @@ function Figures({ overview }: { overview: Overview }) {
           title="Conversations per day"
           unit="Conversations"
           empty="No conversations in these days"
-          days={perDay.map(({ day, chats }) => ({ day, value: chats }))}
+          values={perDay.map(({ day, chats }) => ({ at: day, value: chats }))}
           words={(chats) => formatCount(chats, 'conversation')}
           isWhole
         />
@@ -74,7 +74,7 @@ function Figures({ overview }: { overview: Overview }) {
           title="Response time"
           unit="Median minutes"
           empty="No chats were answered in these days"
-          days={perDay.map(({ day, responseMinutes }) => ({ day, value: responseMinutes }))}
+          values={perDay.map(({ day, responseMinutes }) => ({ at: day, value: responseMinutes }))}
           words={(minutes) => `${formatCount(minutes)} min`}
         />
       </div>

@@ -1,24 +1,26 @@
-import { ChartColumn, Table2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatCount, formatMonthDay } from '../../lib/format.ts';
 import { Button } from '../Button.tsx';
-import { DayChart, type DayChartProps } from './DayChart.tsx';
+import { Chart, type ChartProps } from './Chart.tsx';
 
-interface ChartCardProps extends DayChartProps {
+interface ChartCardProps extends Omit<ChartProps, 'nameOf'> {
   /** What the numbers are. */
   unit: string;
+  /** What the values stand at, where these are no days. */
+  of?: { head: string; span: string; nameOf: (at: string) => string };
   /** Stands in for a chart without anything to draw. */
   empty: string;
 }
 
 /** A chart, and the same as a table for who wants the numbers; a sentence where there are none. */
-export function ChartCard({ unit, empty, ...chart }: ChartCardProps) {
-  const { title, days, kind } = chart;
+export function ChartCard({ unit, empty, of, ...chart }: ChartCardProps) {
+  const { title, values, kind } = chart;
+  const { head, span, nameOf } = of ?? { head: 'Day', span: `last ${values.length} days`, nameOf: formatMonthDay };
   const [asTable, setAsTable] = useState(false);
   const titleId = useId();
   const other = asTable ? 'Chart' : 'Table';
   // Nobody writing is nothing to draw; answers within the minute are.
-  const isEmpty = days.every(({ value }) => value === null || (kind === 'bars' && value === 0));
+  const isEmpty = values.every(({ value }) => value === null || (kind === 'bars' && value === 0));
   return (
     <section aria-labelledby={titleId} className="flex min-w-0 flex-col rounded-card border bg-surface p-4 sm:p-5">
       <div className="flex items-start justify-between gap-3">
@@ -27,7 +29,7 @@ export function ChartCard({ unit, empty, ...chart }: ChartCardProps) {
             {title}
           </h2>
           <p className="text-xs text-muted">
-            {unit}, last {days.length} days
+            {unit}, {span}
           </p>
         </div>
         {!isEmpty && (
@@ -38,7 +40,6 @@ export function ChartCard({ unit, empty, ...chart }: ChartCardProps) {
             aria-label={`${other} of ${title}`}
             onClick={() => setAsTable(!asTable)}
           >
-            {asTable ? <ChartColumn size={16} aria-hidden /> : <Table2 size={16} aria-hidden />}
             {other}
           </Button>
         )}
@@ -46,13 +47,24 @@ export function ChartCard({ unit, empty, ...chart }: ChartCardProps) {
       {isEmpty ? (
         <p className="flex flex-1 items-center pt-2 text-muted">{empty}</p>
       ) : (
-        <div className="h-56 pt-2">{asTable ? <DayTable unit={unit} {...chart} /> : <DayChart {...chart} />}</div>
+        <div className="h-56 pt-2">
+          {asTable ? (
+            <ValueTable unit={unit} head={head} nameOf={nameOf} {...chart} />
+          ) : (
+            <Chart nameOf={nameOf} {...chart} />
+          )}
+        </div>
       )}
     </section>
   );
 }
 
-function DayTable({ title, unit, days }: Pick<ChartCardProps, 'title' | 'unit' | 'days'>) {
+interface ValueTableProps extends Pick<ChartProps, 'title' | 'values' | 'nameOf'> {
+  unit: string;
+  head: string;
+}
+
+function ValueTable({ title, unit, values, nameOf, head }: ValueTableProps) {
   return (
     <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys
@@ -64,7 +76,7 @@ function DayTable({ title, unit, days }: Pick<ChartCardProps, 'title' | 'unit' |
         <thead className="sticky top-0 bg-surface text-left text-xs text-muted">
           <tr>
             <th scope="col" className="px-2 py-1.5 font-medium">
-              Day
+              {head}
             </th>
             <th scope="col" className="px-2 py-1.5 text-right font-medium">
               {unit}
@@ -72,10 +84,10 @@ function DayTable({ title, unit, days }: Pick<ChartCardProps, 'title' | 'unit' |
           </tr>
         </thead>
         <tbody className="divide-y">
-          {days.map(({ day, value }) => (
-            <tr key={day}>
+          {values.map(({ at, value }) => (
+            <tr key={at}>
               <th scope="row" className="px-2 py-1.5 text-left font-normal">
-                <time dateTime={day}>{formatMonthDay(day)}</time>
+                {nameOf(at)}
               </th>
               <td className="px-2 py-1.5 text-right">{value === null ? '–' : formatCount(value)}</td>
             </tr>

@@ -1,8 +1,8 @@
-/** One day of a chart. */
-export interface DayValue {
-  /** Like `2026-05-31`. */
-  day: string;
-  /** null: there is nothing to show on that day, which is not zero. */
+/** One value of a chart. */
+export interface ChartValue {
+  /** A day like `2026-05-31`, or what else the chart's `nameOf` names. */
+  at: string;
+  /** null: there is nothing to show there, which is not zero. */
   value: number | null;
 }
 

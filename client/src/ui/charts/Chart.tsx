@@ -1,38 +1,44 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
-import { formatCount, formatMonthDay } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { Bars, Line } from './marks.tsx';
-import { type DayValue, pointsOf, ticksUpTo } from './scale.ts';
+import { type ChartValue, pointsOf, ticksUpTo } from './scale.ts';
 
-/** Every so many days are named below a narrow chart, and below a wide one; counted from the last. */
-const NAMED_EVERY = 4;
-const NAMED_EVERY_WIDE = 2;
+/** At most so many names fit below a wide chart, and half as many below a narrow one. */
+const NAMES_MAX = 7;
 
-export interface DayChartProps {
+export interface ChartProps {
   kind: 'bars' | 'line';
   title: string;
-  days: readonly DayValue[];
+  values: readonly ChartValue[];
   /** A value in words: '3 conversations'. */
   words: (value: number) => string;
   /** Whether halves make no sense. */
   isWhole?: boolean;
+  /** The lines of the grid, where they do not follow from the values. */
+  ticks?: readonly number[];
+  /** What a value stands at, in words. */
+  nameOf: (at: string) => string;
 }
 
 /**
- * The values of some days over each other's grid. Who points at a day, or goes there with the arrow keys, reads it; screen
- * readers hear the same.
+ * The values of some days, or hours, over each other's grid. Who points at one, or goes there with the arrow keys, reads
+ * it; screen readers hear the same.
  */
-export function DayChart({ kind, title, days, words, isWhole = false }: DayChartProps) {
+export function Chart({ kind, title, values, words, isWhole = false, nameOf, ...props }: ChartProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   const summaryId = useId();
-  const last = days.length - 1;
-  const values = days.map(({ value }) => value);
-  const ticks = ticksUpTo(Math.max(0, ...values.map((value) => value ?? 0)), isWhole);
+  const last = values.length - 1;
+  const ticks = props.ticks ?? ticksUpTo(Math.max(0, ...values.map(({ value }) => value ?? 0)), isWhole);
   const high = ticks.at(-1) ?? 1;
-  const points = pointsOf(values, 0, high);
+  const points = pointsOf(
+    values.map(({ value }) => value),
+    0,
+    high,
+  );
   const told = (index: number) => {
-    const { day = '', value = null } = days[index] ?? {};
-    return { day: day && formatMonthDay(day), value: value === null ? '–' : words(value) };
+    const { at = '', value = null } = values[index] ?? {};
+    return { name: at && nameOf(at), value: value === null ? '–' : words(value) };
   };
   const now = told(chosen ?? last);
 
@@ -45,7 +51,7 @@ export function DayChart({ kind, title, days, words, isWhole = false }: DayChart
   };
   const point = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect();
-    const index = Math.floor(((clientX - left) / width) * days.length);
+    const index = Math.floor(((clientX - left) / width) * values.length);
     setChosen(Math.max(0, Math.min(last, index)));
   };
 
@@ -60,9 +66,9 @@ export function DayChart({ kind, title, days, words, isWhole = false }: DayChart
         aria-describedby={summaryId}
         aria-readonly
         aria-valuemin={1}
-        aria-valuemax={days.length}
+        aria-valuemax={values.length}
         aria-valuenow={(chosen ?? last) + 1}
-        aria-valuetext={`${now.day}: ${now.value}`}
+        aria-valuetext={`${now.name}: ${now.value}`}
         data-chart={kind}
         className="relative mt-2 touch-pan-y rounded-small"
         onPointerMove={point}
@@ -79,15 +85,15 @@ export function DayChart({ kind, title, days, words, isWhole = false }: DayChart
           })}
           {chosen !== null && (
             <rect
-              x={`${(chosen / days.length) * 100}%`}
-              width={`${100 / days.length}%`}
+              x={`${(chosen / values.length) * 100}%`}
+              width={`${100 / values.length}%`}
               height="100%"
               rx="5"
               className="fill-text/5"
             />
           )}
           {kind === 'bars' ? (
-            <Bars points={points} count={days.length} chosen={chosen} />
+            <Bars points={points} count={values.length} chosen={chosen} />
           ) : (
             <Line points={points} chosen={chosen} dots />
           )}
@@ -95,14 +101,14 @@ export function DayChart({ kind, title, days, words, isWhole = false }: DayChart
         {chosen !== null && (
           <Words
             {...now}
-            at={(chosen + 0.5) / days.length}
+            at={(chosen + 0.5) / values.length}
             y={points.find(({ index }) => index === chosen)?.y ?? 100}
           />
         )}
       </div>
-      <DayNames days={days} />
+      <Names values={values} nameOf={nameOf} />
       <p id={summaryId} hidden>
-        {summaryOf(days, words)}
+        {summaryOf({ values, words, nameOf })}
       </p>
     </div>
   );
@@ -124,23 +130,24 @@ function Ticks({ ticks }: { ticks: readonly number[] }) {
   );
 }
 
-/** The names of some of the days, the last one always among them. */
-function DayNames({ days }: Pick<DayChartProps, 'days'>) {
+/** The names of some of the values, the last one always among them. */
+function Names({ values, nameOf }: Pick<ChartProps, 'values' | 'nameOf'>) {
+  const every = Math.ceil(values.length / NAMES_MAX);
   return (
     <div aria-hidden className="relative col-start-2 h-6 text-xs text-muted">
-      {days.map(({ day }, index) => {
-        const fromLast = days.length - 1 - index;
-        if (fromLast % NAMED_EVERY_WIDE !== 0) return null;
+      {values.map(({ at }, index) => {
+        const fromLast = values.length - 1 - index;
+        if (fromLast % every !== 0) return null;
         return (
           <span
-            key={day}
+            key={at}
             className={cx(
               'absolute bottom-0 -translate-x-1/2 whitespace-nowrap',
-              fromLast % NAMED_EVERY !== 0 && 'hidden @xl:block',
+              fromLast % (2 * every) !== 0 && 'hidden @xl:block',
             )}
-            style={{ left: `${((index + 0.5) / days.length) * 100}%` }}
+            style={{ left: `${((index + 0.5) / values.length) * 100}%` }}
           >
-            {formatMonthDay(day)}
+            {nameOf(at)}
           </span>
         );
       })}
@@ -149,23 +156,23 @@ function DayNames({ days }: Pick<DayChartProps, 'days'>) {
 }
 
 /** @param at from 0, the left edge, to 1; so far to the left of its place it stands, too, and never leaves the chart */
-function Words({ day, value, at, y }: { day: string; value: string; at: number; y: number }) {
+function Words({ name, value, at, y }: { name: string; value: string; at: number; y: number }) {
   return (
     <div
       aria-hidden
       className="pointer-events-none absolute z-10 rounded-control border bg-raised px-2.5 py-1.5 text-xs whitespace-nowrap shadow-float"
       style={{ left: `${at * 100}%`, bottom: `calc(${100 - y}% + 10px)`, transform: `translateX(${-at * 100}%)` }}
     >
-      <span className="block text-muted">{day}</span>
+      <span className="block text-muted">{name}</span>
       <span className="block font-semibold tabular-nums">{value}</span>
     </div>
   );
 }
 
-function summaryOf(days: readonly DayValue[], words: DayChartProps['words']): string {
-  const [first, last] = [days[0], days.at(-1)];
+function summaryOf({ values, words, nameOf }: Pick<ChartProps, 'values' | 'words' | 'nameOf'>): string {
+  const [first, last] = [values[0], values.at(-1)];
   if (!first || !last) return '';
-  const most = days.reduce((best, each) => ((each.value ?? -1) > (best.value ?? -1) ? each : best), first);
-  const peak = most.value === null ? '' : `, at most ${words(most.value)} on ${formatMonthDay(most.day)}`;
-  return `${formatMonthDay(first.day)} to ${formatMonthDay(last.day)}${peak}. Arrow keys go from day to day.`;
+  const most = values.reduce((best, each) => ((each.value ?? -1) > (best.value ?? -1) ? each : best), first);
+  const peak = most.value === null ? '' : `, at most ${words(most.value)} (${nameOf(most.at)})`;
+  return `${nameOf(first.at)} to ${nameOf(last.at)}${peak}. Arrow keys go from one to the next.`;
 }

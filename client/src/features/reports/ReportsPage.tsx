@@ -1,0 +1,136 @@
+import { Globe } from 'lucide-react';
+import { can, type Report, type Site } from 'server/contract';
+import { formatCount } from '../../lib/format.ts';
+import { NoSites } from '../../shared/SiteEmptyStates.tsx';
+import { ChartCard } from '../../ui/charts/ChartCard.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useSites } from '../sites/api.ts';
+import { AgentsCard } from './AgentsCard.tsx';
+import { exportAgents, useReport } from './api.ts';
+import { useReportsLive } from './live.ts';
+import { PERIODS, useReportUrl } from './reportUrl.ts';
+import { Satisfaction } from './Satisfaction.tsx';
+
+const NO_SITES: readonly Site[] = [];
+/** Stands for 'not filtered' in a select, whose values may not be empty. */
+const ALL = 'all';
+const STARS = [0, 1, 2, 3, 4, 5];
+const CARD = 'rounded-card border bg-surface';
+const GRID = 'grid gap-3 sm:gap-4 lg:grid-cols-3';
+const WIDE = 'min-w-0 lg:col-span-2';
+
+/** /dashboard/reports */
+export default function ReportsPage() {
+  const { siteId, days, query, change } = useReportUrl();
+  const { data: sites = NO_SITES, isSuccess } = useSites();
+  const { data: report, isPending, isPlaceholderData, refetch } = useReport(query);
+  useReportsLive();
+  const shown = siteId === '' ? sites : sites.filter(({ _id }) => _id === siteId);
+  return (
+    <div className="flex w-full max-w-7xl flex-col gap-3 px-4 py-6 sm:gap-4 sm:p-8">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-2xl font-semibold">Reports</h1>
+        <div className="flex gap-2 max-sm:w-full">
+          <Select
+            label="Website"
+            className="sm:min-w-44"
+            value={siteId || ALL}
+            placeholder="Unknown"
+            onValueChange={(value) => change('siteId', value === ALL ? '' : value)}
+            options={[
+              { value: ALL, label: 'All Websites' },
+              ...sites.map(({ _id, name }) => ({ value: _id, label: name })),
+            ]}
+          />
+          <Select
+            label="Period"
+            className="sm:min-w-36"
+            value={String(days)}
+            onValueChange={(value) => change('days', value)}
+            options={PERIODS.map((period) => ({ value: String(period), label: `Last ${period} days` }))}
+          />
+        </div>
+      </div>
+      {isSuccess && sites.length === 0 ? (
+        <div className={CARD}>
+          <NoSites icon={Globe} title="No websites yet" text="Reports are made of their chats. Add one first." />
+        </div>
+      ) : (
+        report && (
+          <div
+            aria-busy={isPlaceholderData}
+            className={`flex flex-col gap-3 sm:gap-4 ${isPlaceholderData ? 'opacity-60 transition-opacity' : ''}`}
+          >
+            <Charts report={report} days={days} />
+            <AgentsCard
+              agents={report.agents}
+              days={days}
+              isOwnOnly={!shown.some((site) => can(site, 'reports.agents'))}
+              onExport={() => exportAgents(query)}
+            />
+          </div>
+        )
+      )}
+      {isPending && <ReportSkeleton />}
+      {!report && !isPending && (
+        <div className={CARD}>
+          <ErrorState what="The report could not be loaded." onRetry={() => void refetch()} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Charts({ report, days }: { report: Report; days: number }) {
+  return (
+    <>
+      <div className={GRID}>
+        <Satisfaction report={report} days={days} />
+        <div className={WIDE}>
+          <ChartCard
+            kind="line"
+            title="Average rating per day"
+            unit="Stars"
+            empty="No chats were rated in these days"
+            values={report.perDay.map(({ day, rating }) => ({ at: day, value: rating }))}
+            words={(stars) => formatCount(stars, 'star')}
+            ticks={STARS}
+          />
+        </div>
+      </div>
+      <ChartCard
+        kind="bars"
+        title="Conversations by hour"
+        unit="Conversations"
+        of={{ head: 'Hour', span: `last ${days} days`, nameOf: (hour) => formatHour(Number(hour)) }}
+        empty="No conversations in these days"
+        values={report.perHour.map((chats, hour) => ({ at: String(hour), value: chats }))}
+        words={(chats) => formatCount(chats, 'conversation')}
+        isWhole
+      />
+    </>
+  );
+}
+
+/** An hour of the day as the reader's country writes it: '3 PM', '15'. */
+function formatHour(hour: number): string {
+  return new Date(2000, 0, 1, hour).toLocaleTimeString([], { hour: 'numeric' });
+}
+
+function ReportSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-3 sm:gap-4">
+      <span className="sr-only">Loading the report</span>
+      <div className={GRID}>
+        <Skeleton className="h-80 rounded-card!" />
+        <div className={WIDE}>
+          <Skeleton className="h-80 rounded-card!" />
+        </div>
+      </div>
+      <Skeleton className="h-80 rounded-card!" />
+      <Skeleton className="h-64 rounded-card!" />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { REPORT_DAYS_DEFAULT, type ReportQuery } from 'server/contract';
+import { timeZone } from '../../lib/format.ts';
+
+/** The periods to choose from, in days. */
+export const PERIODS = [7, 30, 90] as const;
+
+const ID = /^[0-9a-f]{24}$/i;
+
+/** The site and the period of the report: kept in the address, so that it can be shared and survives a reload. */
+export function useReportUrl() {
+  const [params, setParams] = useSearchParams();
+  const named = params.get('siteId') ?? '';
+  const siteId = ID.test(named) ? named : '';
+  const days = PERIODS.find((period) => String(period) === params.get('days')) ?? REPORT_DAYS_DEFAULT;
+  const query = useMemo<ReportQuery>(() => ({ ...(siteId && { siteId }), days, tz: timeZone }), [siteId, days]);
+
+  const change = (name: 'siteId' | 'days', value: string) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true },
+    );
+  return { siteId, days, query, change };
+}
