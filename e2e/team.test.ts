@@ -99,7 +99,7 @@ test('a viewer sees the messages live, and cannot write', async () => {
   expect(await inbox.messages()).toEqual(['Do you open on Sunday?', 'Or on Monday?']);
 });
 
-test('a colleague mentioned in a note finds it behind the bell, and opens the chat at the note', async () => {
+test('a colleague mentioned in a note is told at once, and opens the chat at the note', async () => {
   const { chatId } = await visit(shop, { name: 'Noor' }, 'Where is my parcel?');
   await agent.goto(`${shop.parley.origin}/dashboard`);
   await owner.goto(`${shop.parley.origin}/dashboard/inbox?chat=${chatId}`);
@@ -112,8 +112,7 @@ test('a colleague mentioned in a note finds it behind the bell, and opens the ch
   await owner.locator('mark', { hasText: '@Ben Ito' }).waitFor();
 
   await agent.getByText('Ana Oliveira mentioned you in the chat with Noor').waitFor();
-  await agent.getByRole('button', { name: /^Notifications/ }).click();
-  await agent.getByRole('link', { name: /^Ana Oliveira mentioned you.*Do you know more/ }).click();
+  await agent.getByRole('status').getByRole('button', { name: 'Open' }).click();
   const note = agent.getByRole('article', { name: 'Note by Ana Oliveira' });
   await expect.poll(() => note.getAttribute('aria-current')).toBe('true');
   expect(await note.locator('mark').textContent()).toBe('@Ben Ito (you)');

@@ -15,12 +15,12 @@ const WAYS = [
   {
     name: 'emailNotifications',
     label: 'Email notifications',
-    hint: 'A mail when a visitor waits and nobody has reacted for 3 minutes.',
+    hint: 'A mail when a visitor waits and nobody has reacted for 3 minutes, and when a colleague mentions you while you are offline.',
   },
   {
     name: 'browserNotifications',
     label: 'Browser notifications',
-    hint: 'A notification on this computer or phone when a visitor writes, also while Parley is closed.',
+    hint: 'A notification on this computer or phone when a visitor writes or a colleague mentions you, also while Parley is closed.',
   },
   { name: 'soundEnabled', label: 'Sound', hint: 'A short tone when a visitor writes, again while somebody waits.' },
 ] as const satisfies { name: keyof NotificationSettings; label: string; hint: string }[];
