@@ -59,7 +59,7 @@ test('an agent signs in, answers and closes a chat with the keyboard alone', asy
   await expect.poll(async () => (await stored()).chat.status).toBe('active');
   await keyboard.press('u');
   await expect.poll(() => page.title()).toMatch(/^\(1\)/);
-  expect((await stored()).chat.unread).toBe(1);
+  await expect.poll(async () => (await stored()).chat.unread).toBe(1);
   await page.getByRole('link', { name: /Mina/ }).click();
   await expect.poll(async () => (await stored()).chat.unread).toBe(0);
   await page.context().close();
