@@ -48,8 +48,14 @@ function clockOf(now: number, count: number, timeZone?: string) {
   const today = calendar.dayOf(now);
   const days = Array.from({ length: count }, (_, i) => addDays(today, i + 1 - count));
 
+  const known = new Map<string, MomentOf>();
   /** The half hours of a UTC day. Where clocks do not change in it, the zone is looked up twice and not 48 times. */
   function momentsOf(utcDay: string): MomentOf {
+    const momentOf = known.get(utcDay) ?? readMoments(utcDay);
+    known.set(utcDay, momentOf);
+    return momentOf;
+  }
+  function readMoments(utcDay: string): MomentOf {
     const [first, last] = [slotStart(utcDay, 'h0'), slotStart(utcDay, 'h47')];
     const ahead = calendar.localOf(first) - first;
     const isSteady = calendar.localOf(last) - last === ahead;
