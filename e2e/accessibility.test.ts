@@ -14,7 +14,9 @@ const screens = (...paths: string[]) => paths.map((path) => ({ path }));
 test('axe finds no problems in the public screens', async () => {
   const page = await (await newContext(shop.browser)).newPage();
   const problems = watch(page, shop.parley.origin);
-  const tabs = ['embed-code', 'api-endpoints', 'javascript-api', 'examples'].map((tab) => `/docs?tab=${tab}`);
+  const tabs = ['embed-code', 'api-endpoints', 'javascript-api', 'webhooks', 'examples'].map(
+    (tab) => `/docs?tab=${tab}`,
+  );
   const auth = ['/login', '/register', '/forgot', '/reset#a-token', `/invite/${shop.ids.invite}`];
   const site = ['/', '/features', '/roadmap', '/status', '/privacy', '/404'];
   const found = await checkScreens(page, shop.parley.origin, screens(...site, ...auth, '/docs', ...tabs));
@@ -33,6 +35,7 @@ test('axe finds no problems in the screens of the dashboard', async () => {
     '?tab=customization',
     '?tab=team',
     '?tab=embed',
+    '?tab=webhooks',
     '/team',
     '/visitors',
     '/chats',

@@ -25,6 +25,7 @@ import type { TwoFactorApi } from './src/twofactor/contract.ts';
 import type { UsageApi, UsageEvents } from './src/usage/contract.ts';
 import type { VisitorsApi } from './src/visitors/contract.ts';
 import type { PeopleApi, PeopleEvents } from './src/visitors/people/contract.ts';
+import type { WebhooksApi } from './src/webhooks/contract.ts';
 
 export * from './src/account/contract.ts';
 export * from './src/admin/contract.ts';
@@ -59,11 +60,13 @@ export * from './src/twofactor/contract.ts';
 export * from './src/usage/contract.ts';
 export * from './src/visitors/contract.ts';
 export * from './src/visitors/people/contract.ts';
+export * from './src/webhooks/contract.ts';
 
 /** The REST contract: one row a call, checked at both ends. */
 export type Api = AuthApi &
   AccountApi &
   TwoFactorApi &
+  WebhooksApi &
   SettingsApi &
   SitesApi &
   TeamApi &

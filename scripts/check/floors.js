@@ -9,7 +9,7 @@ const SERVER_FLOORS = [
   ['database'],
   ['notify'],
   ['admin', 'selfcheck', 'reports'],
-  ['audit', 'overview', 'exports', 'docs', 'account'],
+  ['audit', 'overview', 'exports', 'docs', 'account', 'webhooks'],
   ['history'],
   ['search', 'greetings'],
   ['visitors', 'assign', 'inbox'],

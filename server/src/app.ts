@@ -15,6 +15,7 @@ import { boundedAddress, securityHeaders } from './http/security.ts';
 import { widgetFiles } from './http/widget.ts';
 import { exemptOwnPages, resumePage, testPage, widgetPreview } from './http/widgetPages.ts';
 import { widgetCors } from './visitors/routes.ts';
+import { webhookRequests } from './webhooks/openapi.ts';
 
 const CLIENT_DIST = fileURLToPath(new URL('../../client/dist', import.meta.url));
 const WIDGET_DIST = fileURLToPath(new URL('../../widget/dist', import.meta.url));
@@ -50,7 +51,7 @@ function api(features: Feature[], context: Context): Router {
   router.use(compression());
   router.use(byFirstSegment(features.flatMap(({ routes }) => routes?.(context) ?? [])));
   router.get('/', apiReference);
-  router.get('/openapi.json', (_req, res) => void res.json(openApi(summaryOf)));
+  router.get('/openapi.json', (_req, res) => void res.json(openApi(summaryOf, webhookRequests)));
   router.use(unknownCall);
   return router;
 }

@@ -21,11 +21,11 @@ import { createPictures, type Pictures } from './files/pictures.ts';
 import type { PEER_TIMEOUTS_MS } from './http/connectionLimits.ts';
 import { createLimits, type Limits } from './http/limits.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
+import { publicAgent } from './http/publicAddress.ts';
 import { createMail, type Mail } from './mail/mail.ts';
 import { createUsualReply, type UsualReply } from './overview/read.ts';
 import { PRESENCE_GRACE_MS } from './presence/contract.ts';
 import { createPresence, type Presence } from './presence/presence.ts';
-import { publicAgent } from './push/addresses.ts';
 import { createPush, newVapidKey, type Push, vapidKeys } from './push/send.ts';
 import { readOrCreateSecret } from './secrets.ts';
 import { allowsSignup } from './team/invites.ts';
@@ -35,6 +35,7 @@ import { createUsage, type Usage } from './usage/counter.ts';
 import { createStorageWatch, type StorageWatch } from './usage/watch.ts';
 import { createLongPolls, type LongPolls } from './visitors/longPoll.ts';
 import { createResumeLinks, type ResumeLinks } from './visitors/session.ts';
+import { createDeliverer, type Deliverer } from './webhooks/deliver.ts';
 
 /** Why the product cannot start, as a sentence for the operator. */
 export class BootError extends Error {}
@@ -59,6 +60,8 @@ export interface ExternalDeps {
   logTo?: DestinationStream;
   /** The agent of connections to push services. */
   pushAgent?: Agent;
+  /** The agent of connections to the receivers of webhooks. */
+  webhookAgent?: Agent;
   /** The bcrypt cost of new passwords. */
   passwordCost?: number;
   /** The interval at which due notices are delivered, in milliseconds. */
@@ -95,6 +98,7 @@ export interface Context
   cluster: Cluster | null;
   mail: Mail;
   push: Push;
+  deliverer: Deliverer;
   usage: Usage;
   watch: StorageWatch;
   /** Null: they are not switched on. */
@@ -198,7 +202,8 @@ export async function createContext(
   { env, log, secrets, database, workers, outside }: Ground,
   started: (() => void | Promise<void>)[],
 ): Promise<Context> {
-  const { now = Date.now, pushAgent = publicAgent(), passwordCost, noticesEveryMs, usageEveryMs, patience } = outside;
+  const { now = Date.now, passwordCost, noticesEveryMs, usageEveryMs, patience } = outside;
+  const { pushAgent = publicAgent(), webhookAgent = publicAgent() } = outside;
   const { storage } = database;
   const { publicUrl } = env;
   const secretBox = createSecretBox(secrets.dataKey);
@@ -246,6 +251,7 @@ export async function createContext(
   started.push(() => watch.stop());
   const push = createPush({ keys: vapidKeys(secrets.vapidKey), subject: env.vapid.subject, agent: pushAgent });
   started.push(() => push.stop());
+  const deliverer = createDeliverer({ agent: webhookAgent, secretBox, publicUrl, mail, now });
   const typing = createTyping();
   started.push(() => typing.stop());
   const sessions = createSessions({ secret: secrets.jwtSecret, now, maxPerUser: limits.max('sessionsPerAccount') });
@@ -271,6 +277,7 @@ export async function createContext(
     cluster,
     mail,
     push,
+    deliverer,
     usage,
     watch,
     backups,

@@ -27,6 +27,7 @@ import { team } from './team/feature.ts';
 import { twofactor } from './twofactor/feature.ts';
 import { usage } from './usage/feature.ts';
 import { visitors } from './visitors/feature.ts';
+import { webhooks } from './webhooks/feature.ts';
 
 /**
  * All features, in the order in which their routes are matched: `/chats/export` and `/chats/history` must come before
@@ -55,6 +56,7 @@ export const FEATURES: Feature[] = [
   greetings,
   mail,
   notify,
+  webhooks,
   usage,
   outages,
   docs,

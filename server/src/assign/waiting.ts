@@ -4,6 +4,7 @@ import type { ChatOfSite } from '../chats/guards.ts';
 import { enqueueUnawaited } from '../chats/keyedQueue.ts';
 import { type ChatDoc, ChatModel, SET_UPDATED_AT } from '../chats/model.ts';
 import { handBack } from '../chats/transfer.ts';
+import { untoldUpdate } from '../chats/webhooks.ts';
 import type { Lease } from '../cluster/lease.ts';
 import { events } from '../events.ts';
 import type { Presence } from '../presence/presence.ts';
@@ -95,6 +96,7 @@ export const OPEN_WITHIN_MS = 60_000;
  * @returns whether it was assigned
  */
 async function assignTo({ chat, site }: ChatOfSite, { _id }: FreeMember, now: number): Promise<boolean> {
+  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', _id);
   const given = await ChatModel.findOneAndUpdate(
     { _id: chat._id, open: true, claimedBy: chat.claimedBy, assignedUntil: chat.assignedUntil ?? null },
     {
@@ -103,7 +105,9 @@ async function assignTo({ chat, site }: ChatOfSite, { _id }: FreeMember, now: nu
         status: 'active',
         assignedAt: new Date(now),
         assignedUntil: new Date(now + OPEN_WITHIN_MS),
+        ...fields,
       },
+      ...told,
       ...SET_UPDATED_AT,
       ...(chat.claimedBy ? { $addToSet: { passedBy: chat.claimedBy } } : {}),
       $inc: { rev: 1 },

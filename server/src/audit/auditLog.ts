@@ -100,6 +100,11 @@ function siteEvents(note: Note): (() => void)[] {
     events.on('identitySecretChanged', ({ site, by }) =>
       note('identity_secret_changed', { actor: by, site: site._id }),
     ),
+    events.on('webhooksChanged', ({ site, by, what, fields }) =>
+      note(`webhook_${what}`, { actor: by, site: site._id, ...(fields && { detail: { fields } }) }),
+    ),
+    events.on('webhookSecretChanged', ({ site, by }) => note('webhook_secret_changed', { actor: by, site: site._id })),
+    events.on('webhookSwitchedOff', ({ site }) => note('webhook_switched_off', { site: site._id })),
     events.on('siteHandedOver', ({ site, by }) =>
       note('site_handed_over', { actor: by, site: site._id, subject: site.owner }),
     ),

@@ -11,6 +11,7 @@ import { enqueueUnawaited } from './keyedQueue.ts';
 import { append, type Draft, newestMessage } from './messages.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, type MessageDoc, MessageModel, SET_UPDATED_AT } from './model.ts';
 import { followUp } from './projection.ts';
+import { untoldUpdate } from './webhooks.ts';
 
 /** Who closes a chat: a member, its visitor (without id), or `CLOSED_BY_SERVER` when it was idle too long. */
 export type Closer = Pick<Draft, 'author' | 'authorName'>;
@@ -128,7 +129,7 @@ async function finishClose({ chat, site }: ChatOfSite, { seq, author }: Turn): P
 }
 
 async function finishReopening({ chat, site }: ChatOfSite, turn: Turn): Promise<ChatDoc | null> {
-  const opened = await setOpen(chat._id, turn);
+  const opened = await setOpen({ chat, site }, turn);
   if (opened === 'taken') return closeChat({ chat, site }, CLOSED_BY_SERVER);
   if (!opened) return ChatModel.findById(chat._id).lean<ChatDoc>();
   // No newer chat can begin from here on, but one may have begun, and ended, before.
@@ -145,10 +146,11 @@ async function finishReopening({ chat, site }: ChatOfSite, turn: Turn): Promise<
 }
 
 /** @returns the open row; null: nothing to change; `taken`: the visitor has another open chat */
-async function setOpen(_id: Types.ObjectId, { seq, author }: Turn): Promise<ChatDoc | 'taken' | null> {
+async function setOpen({ chat, site }: ChatOfSite, { seq, author }: Turn): Promise<ChatDoc | 'taken' | null> {
+  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', author ?? undefined);
   try {
     return await ChatModel.findOneAndUpdate(
-      { _id, status: 'closed', ...isBefore(seq) },
+      { _id: chat._id, status: 'closed', ...isBefore(seq) },
       {
         $set: {
           status: 'active',
@@ -158,7 +160,9 @@ async function setOpen(_id: Types.ObjectId, { seq, author }: Turn): Promise<Chat
           closedBy: null,
           turnSeq: seq,
           uncounted: new Types.ObjectId(),
+          ...fields,
         },
+        ...told,
         ...SET_UPDATED_AT,
         ...CLEAR_ASSIGNMENT,
         $inc: { rev: 1 },

@@ -21,6 +21,7 @@ import {
   SET_UPDATED_AT,
 } from './model.ts';
 import { catchUp, followUp } from './projection.ts';
+import { untoldUpdate } from './webhooks.ts';
 
 /** A text, or a file by its name, with the id that the sender chose for it. */
 export interface MessageInput {
@@ -134,9 +135,16 @@ export async function claimRefusal(now: ChatDoc | null): Promise<AppError> {
 }
 
 async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promise<ChatDoc | null> {
+  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', user._id);
   const claimed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id, claimedBy: null, status: { $ne: 'closed' } },
-    { $set: { claimedBy: user._id, status: 'active' }, ...SET_UPDATED_AT, ...CLEAR_ASSIGNMENT, $inc: { rev: 1 } },
+    {
+      $set: { claimedBy: user._id, status: 'active', ...fields },
+      ...told,
+      ...SET_UPDATED_AT,
+      ...CLEAR_ASSIGNMENT,
+      $inc: { rev: 1 },
+    },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (claimed) {
@@ -228,7 +236,8 @@ export async function startChat(chat: NewChat, claimedBy: Types.ObjectId | null 
 export function rateChat(of: ChatOfSite, rating: Rating): Promise<ChatDoc> {
   const { score, comment } = rating;
   const stored = { score, comment: comment && storedText(of.site, comment) };
-  return setFields(of, { rating: stored, ratedAt: new Date(), uncounted: new Types.ObjectId() });
+  const fields = { rating: stored, ratedAt: new Date(), uncounted: new Types.ObjectId() };
+  return setFields(of, fields, untoldUpdate(of, 'chat.rated'));
 }
 
 /** Normalizes a tag, so that tags which read alike are stored with one spelling. */
@@ -273,11 +282,12 @@ export function tooManyTags() {
 
 async function setFields(
   { chat, site }: ChatOfSite,
-  fields: Partial<Pick<ChatDoc, 'rating' | 'ratedAt' | 'uncounted' | 'tags'>>,
+  changes: Partial<Pick<ChatDoc, 'rating' | 'ratedAt' | 'uncounted' | 'tags'>>,
+  { fields, ...told }: Partial<ReturnType<typeof untoldUpdate>> = {},
 ): Promise<ChatDoc> {
   const changed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id },
-    { $set: fields, ...SET_UPDATED_AT, $inc: { rev: 1 } },
+    { $set: { ...changes, ...fields }, ...told, ...SET_UPDATED_AT, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (!changed) throw notFound('chat');

@@ -40,6 +40,27 @@ export function newestMessage(chat: Types.ObjectId): Promise<MessageDoc | null> 
   return MessageModel.findOne({ chat }).sort({ seq: -1 }).lean<MessageDoc>().exec();
 }
 
+/** A row goes on showing what the chat is about when it is closed or opened again. @returns the newest message of a person */
+export function newestSaid(chat: Types.ObjectId): Promise<MessageDoc | null> {
+  return MessageModel.findOne({ chat, sender: { $ne: 'system' } })
+    .sort({ seq: -1 })
+    .lean<MessageDoc>()
+    .exec();
+}
+
+/** @returns the first message of an agent */
+export function firstAnswer(chat: Types.ObjectId): Promise<MessageDoc | null> {
+  return MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: 1 }).lean<MessageDoc>().exec();
+}
+
+/** @returns the time of the visitor's first message since the last answer */
+export async function firstUnanswered(chat: Types.ObjectId): Promise<Date | undefined> {
+  const answer = await MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: -1 }).lean<MessageDoc>();
+  const after = { chat, seq: { $gt: answer?.seq ?? 0 }, sender: 'visitor' as const };
+  const first = await MessageModel.findOne(after).sort({ seq: 1 }).lean<MessageDoc>();
+  return first?.createdAt;
+}
+
 /**
  * Appends a message to its chat. One insert under two unique indexes is the whole commit: `(chat, seq)` makes the
  * numbers dense, `(senderKey, clientId)` makes it idempotent: a retry returns the message that the first try stored.

@@ -3,6 +3,7 @@ import { defineModel } from '../connection.ts';
 import { createDocumentCache } from '../documentCache.ts';
 import type { MessageFile } from '../files/storedFiles.ts';
 import type { ChatStatus, Note, Rating, Receipts, Sender, SystemEvent } from './contract.ts';
+import { type Happening, happeningSchema } from './webhooks.ts';
 
 /** A chat as stored: its state, and a summary row for lists, which can be rebuilt from its messages at any time. */
 export interface ChatDoc {
@@ -34,6 +35,11 @@ export interface ChatDoc {
   uncounted?: Types.ObjectId;
   /** A new id from each write that hands the chat over or back; removed when people are notified of it. */
   unnotified?: Types.ObjectId;
+  /** A new id from each write of which the site's webhooks are to be told; removed when their outbox has it. */
+  untold?: Types.ObjectId;
+  /** The newest message in their outbox. */
+  toldSeq?: number;
+  happened?: Happening[];
   tags: string[];
   rating: Rating | null;
   /** Time of the rating; absent in rows of earlier versions. */
@@ -88,6 +94,9 @@ const chatSchema = new Schema<ChatDoc>(
     firstResponseBy: { type: Schema.Types.ObjectId },
     uncounted: { type: Schema.Types.ObjectId },
     unnotified: { type: Schema.Types.ObjectId },
+    untold: { type: Schema.Types.ObjectId },
+    toldSeq: { type: Number },
+    happened: { type: [happeningSchema], default: undefined },
     tags: { type: [String], default: [] },
     rating: { type: new Schema<Rating>({ score: Number, comment: String }, { _id: false }), default: null },
     ratedAt: { type: Date },
@@ -144,6 +153,7 @@ chatSchema.index({ site: 1, lastActivity: 1 }, { name: 'open_by_activity', parti
 chatSchema.index({ site: 1, closedAt: 1 }, { name: 'closed_by_age', partialFilterExpression: { status: 'closed' } });
 chatSchema.index({ uncounted: 1 }, { partialFilterExpression: { uncounted: { $exists: true } } });
 chatSchema.index({ unnotified: 1 }, { partialFilterExpression: { unnotified: { $exists: true } } });
+chatSchema.index({ untold: 1 }, { partialFilterExpression: { untold: { $exists: true } } });
 chatSchema.index({ visitor: 1, _id: -1 });
 chatSchema.index({ visitor: 1 }, { name: 'one_open_chat', unique: true, partialFilterExpression: { open: true } });
 /** Cache of the active chats. */

@@ -13,6 +13,7 @@ import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } fro
 import { furtherOf, PARTIES } from './receipts.ts';
 import { Finished } from './reconciler.ts';
 import { type RowContent, type WrittenRow, writeInto } from './row.ts';
+import { untoldMessages } from './webhooks.ts';
 
 /**
  * While a visitor keeps writing, the chat's row is written and announced once in this time with everything that arrived
@@ -139,9 +140,11 @@ function noteWritten(chatId: string): void {
 
 async function project(id: Types.ObjectId, site: SiteDoc, content: RowContent, socketId?: string): Promise<void> {
   const failed = (error: unknown) => events.fail(error, 'the row of a chat');
-  const row = await withRetries(() => writeInto(id, content), { failed }).finally(() => {
-    for (const { _id } of content.messages) unfinished.delete(_id.toHexString());
-  });
+  const row = await withRetries(() => writeInto(id, { ...content, ...untoldMessages(site) }), { failed }).finally(
+    () => {
+      for (const { _id } of content.messages) unfinished.delete(_id.toHexString());
+    },
+  );
   if (row) await announce(site, content, row, socketId);
   for (const message of content.messages) finishedRows().add(message);
 }

@@ -1,7 +1,7 @@
 import { type QueryFilter, Types, type UpdateQuery } from 'mongoose';
 import { batched } from '../batcher.ts';
 import type { Receipt, Receipts } from './contract.ts';
-import { newestMessage, writeDurably } from './messages.ts';
+import { firstAnswer, firstUnanswered, newestMessage, newestSaid, writeDurably } from './messages.ts';
 import {
   type ChatDoc,
   ChatModel,
@@ -23,6 +23,8 @@ const ROWS_EVERY_MS = 10;
 export interface RowContent {
   messages: MessageDoc[];
   receipts: Receipts;
+  /** The mark that a row gets with messages. */
+  untold?: Types.ObjectId;
 }
 
 /** A written row, and the row from before; `before` null: it was rebuilt. */
@@ -36,12 +38,16 @@ export interface WrittenRow {
  * a crash lost it), the row is rebuilt from the messages instead.
  * @returns null: the chat was deleted meanwhile
  */
-export async function writeInto(id: Types.ObjectId, { messages, receipts }: RowContent): Promise<WrittenRow | null> {
+export async function writeInto(
+  id: Types.ObjectId,
+  { messages, receipts, untold }: RowContent,
+): Promise<WrittenRow | null> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const before = await chatCache.find(id.toHexString());
     const missing = messages.filter(({ seq }) => seq > (before?.lastSeq ?? 0));
     if (!before || missing.some(({ seq }, at) => seq !== before.lastSeq + 1 + at)) break;
-    const after = await withReceipts(missing.reduce(withMessage, before), receipts);
+    const marked = missing.length > 0 && untold ? { ...before, untold } : before;
+    const after = await withReceipts(missing.reduce(withMessage, marked), receipts);
     if (after === before) return { before, chat: before };
     const isShown = missing.length > 0 || after.unread !== before.unread || after.unreadFrom !== before.unreadFrom;
     const chat = await writeRow({ before, after: isShown ? { ...after, rev: before.rev + 1 } : after });
@@ -51,7 +57,7 @@ export async function writeInto(id: Types.ObjectId, { messages, receipts }: RowC
   if (answer) await ChatModel.updateOne({ _id: id }, answered(answer));
   const newest = await newestMessage(id);
   if (newest) await writeReceipts(id, receiptsUpTo(receipts, newest.seq));
-  const chat = await rebuild(id);
+  const chat = await rebuild(id, untold);
   return chat && { before: null, chat };
 }
 
@@ -63,7 +69,8 @@ interface RowChange {
 
 /** Fields that messages change, and those that an answer or a close removes. */
 const RESPONSE = ['firstResponseAt', 'firstResponseBy'] as const;
-const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev', 'uncounted', ...RESPONSE] as const;
+const MARKS = ['uncounted', 'untold'] as const;
+const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev', ...MARKS, ...RESPONSE] as const;
 const CLEARED = ['waitingSince', 'assignedAt', 'assignedUntil', 'handedBy', 'passedBy', 'unreadFrom'] as const;
 
 /**
@@ -218,7 +225,7 @@ export async function writeChange({ chat, seq, content, edit = 0 }: MessageDoc):
 }
 
 /** Rebuilds the row from the messages. A mark as unread stays, unless it was answered since. */
-export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
+export async function rebuild(chatId: Types.ObjectId, untold?: Types.ObjectId): Promise<ChatDoc | null> {
   const chat = await ChatModel.findById(chatId).lean<ChatDoc>();
   const newest = chat && (await newestMessage(chatId));
   if (!chat || !newest) return chat;
@@ -245,6 +252,7 @@ export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
         uncounted: new Types.ObjectId(),
         ...(response && firstTimeFields(chat, response)),
         ...(waitingSince && { waitingSince }),
+        ...(untold && { untold }),
       },
       ...(Object.keys(gone).length > 0 && { $unset: gone }),
       ...SET_UPDATED_AT,
@@ -254,32 +262,12 @@ export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
   ).lean<ChatDoc>();
   if (rebuilt) return rebuilt;
   const now = await ChatModel.findById(chatId).lean<ChatDoc>();
-  return now && now.unreadFrom !== chat.unreadFrom ? rebuild(chatId) : now;
+  return now && now.unreadFrom !== chat.unreadFrom ? rebuild(chatId, untold) : now;
 }
 
 /** Whether there is an answer that the row lacks. */
 async function isAnsweredSince({ _id, lastSeq }: ChatDoc): Promise<boolean> {
   return (await MessageModel.exists({ chat: _id, seq: { $gt: lastSeq }, sender: 'agent' })) !== null;
-}
-
-/** @returns the time of the visitor's first message since the last answer */
-async function firstUnanswered(chat: Types.ObjectId): Promise<Date | undefined> {
-  const answer = await MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: -1 }).lean<MessageDoc>();
-  const after = { chat, seq: { $gt: answer?.seq ?? 0 }, sender: 'visitor' as const };
-  const first = await MessageModel.findOne(after).sort({ seq: 1 }).lean<MessageDoc>();
-  return first?.createdAt;
-}
-
-/** A row goes on showing what the chat is about when it is closed or opened again. @returns the newest message of a person */
-function newestSaid(chat: Types.ObjectId): Promise<MessageDoc | null> {
-  return MessageModel.findOne({ chat, sender: { $ne: 'system' } })
-    .sort({ seq: -1 })
-    .lean<MessageDoc>()
-    .exec();
-}
-
-function firstAnswer(chat: Types.ObjectId): Promise<MessageDoc | null> {
-  return MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: 1 }).lean<MessageDoc>().exec();
 }
 
 /** Counts visitor messages after the last one that staff read, up to the last one included in the row. */

@@ -13,6 +13,7 @@ import { enqueueUnawaited } from './keyedQueue.ts';
 import { claimRefusal } from './lifecycle.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, SET_UPDATED_AT } from './model.ts';
 import { addNote } from './notes.ts';
+import { untoldUpdate } from './webhooks.ts';
 
 /**
  * Gives an open chat to a colleague, or back to the queue. Of two concurrent transfers one wins; a transfer to the
@@ -49,6 +50,7 @@ async function giveTo({ chat, site }: ChatOfSite, { user }: Caller, claimer: Cla
   if (chat.claimedBy?.toHexString() === claimer._id) return null;
   const isOwn = user._id.equals(claimer._id);
   const { handedBy, ...taken } = CLEAR_ASSIGNMENT.$unset;
+  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', new Types.ObjectId(claimer._id));
   const given = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id, open: true, claimedBy: chat.claimedBy },
     {
@@ -56,7 +58,9 @@ async function giveTo({ chat, site }: ChatOfSite, { user }: Caller, claimer: Cla
         claimedBy: claimer._id,
         status: 'active',
         ...(isOwn ? {} : { handedBy: user.name, unnotified: new Types.ObjectId() }),
+        ...fields,
       },
+      ...told,
       ...SET_UPDATED_AT,
       $unset: { ...taken, ...(isOwn && { handedBy }) },
       $inc: { rev: 1 },

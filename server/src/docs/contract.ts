@@ -1,5 +1,5 @@
 /** The parts of the documentation beside its overview; the names are the last segment of their address. */
-export const DOC_PARTS = ['embed-code', 'api-endpoints', 'javascript-api', 'examples'] as const;
+export const DOC_PARTS = ['embed-code', 'api-endpoints', 'javascript-api', 'webhooks', 'examples'] as const;
 export type DocPart = (typeof DOC_PARTS)[number];
 
 /** The placeholder origin in examples; readers replace it with the address of their own server. */
@@ -117,5 +117,6 @@ export interface DocsApi {
   'GET /docs/embed-code': { data: DocEmbed };
   'GET /docs/api-endpoints': { data: DocApi };
   'GET /docs/javascript-api': { data: DocJavaScript };
+  'GET /docs/webhooks': { data: DocPage };
   'GET /docs/examples': { data: DocExamples };
 }

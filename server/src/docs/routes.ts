@@ -5,6 +5,7 @@ import { embed } from './content/embed.ts';
 import { examples } from './content/examples.ts';
 import { javascript } from './content/javascript.ts';
 import { overview } from './content/overview.ts';
+import { webhooks } from './content/webhooks.ts';
 import type { DocsApi } from './contract.ts';
 import { reference } from './reference.ts';
 
@@ -23,6 +24,7 @@ export function docsRoutes({ limits }: { limits: Limits }): Router {
   on('GET /docs/embed-code', { authenticate: anyone }, async () => ({ data: embed }));
   on('GET /docs/api-endpoints', { authenticate: anyone }, async () => ({ data: reference() }));
   on('GET /docs/javascript-api', { authenticate: anyone }, async () => ({ data: javascript }));
+  on('GET /docs/webhooks', { authenticate: anyone }, async () => ({ data: webhooks }));
   on('GET /docs/examples', { authenticate: anyone }, async () => ({ data: examples }));
   return router;
 }

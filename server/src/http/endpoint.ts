@@ -141,6 +141,7 @@ const ID_PATTERNS: Record<string, RegExp> = {
   id: /^[0-9a-f]{24}$/i,
   siteId: /^[0-9a-f]{24}$/i,
   messageId: /^[0-9a-f]{24}$/i,
+  webhookId: /^[0-9a-f]{24}$/i,
   inviteId: /^[\w-]{22}$/,
 };
 

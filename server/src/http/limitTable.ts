@@ -222,6 +222,10 @@ export const LIMITS = {
     ...rate(3_000, 'calls of visitors', MINUTE_S, 'address'),
     why: 'An address can create many visitors, so it is counted, too. It is enough for two hundred active widgets.',
   },
+  webhookTestsPerSite: {
+    ...rate(30, 'tests of webhooks, and events sent again', 10 * MINUTE_S, 'site'),
+    why: 'Against using the server to send many requests to the server of somebody else.',
+  },
   newSitesPerAccount: {
     ...rate(60, 'new websites', HOUR_S, 'account'),
     why: 'A deleted website makes room for a new one, but deleting its data takes time.',

@@ -39,9 +39,10 @@ const success = {
 /**
  * The OpenAPI 3.1 document of all registered calls, made from the same rules that validate them.
  * @param summaryOf describes a call in one line
+ * @param webhooks the requests that this server makes itself
  * @see https://spec.openapis.org/oas/v3.1.0
  */
-export function openApi(summaryOf: (name: string) => string): object {
+export function openApi(summaryOf: (name: string) => string, webhooks: object): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, call] of [...catalogue.calls].sort(([a], [b]) => a.localeCompare(b))) {
     const [method = '', route = ''] = name.split(' ');
@@ -60,6 +61,7 @@ export function openApi(summaryOf: (name: string) => string): object {
     },
     servers: [{ url: '/api' }],
     paths,
+    webhooks,
     components: {
       schemas: { Success: success, Failure: failure },
       securitySchemes: {

@@ -22,6 +22,7 @@ export interface MailContent {
     | 'storage'
     | 'backup'
     | 'outage'
+    | 'webhook'
     | 'test';
   /** A single address, without a name. */
   to: string;

@@ -4,8 +4,8 @@ import type { Types } from 'mongoose';
 import { endpoints, type Guard } from '../http/endpoint.ts';
 import { flag, text } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
+import { isPublicUrl } from '../http/publicAddress.ts';
 import type { InputSchema } from '../http/validate.ts';
-import { isEndpoint } from './addresses.ts';
 import { PUSH_ENDPOINT_MAX_LENGTH, type PushApi } from './contract.ts';
 import { addDevice, removeDevice } from './devices.ts';
 import type { Push } from './send.ts';
@@ -17,7 +17,7 @@ const KEY_MAX_LENGTH = 100;
 const endpoint: Field = {
   ...text({ label: 'endpoint', max: PUSH_ENDPOINT_MAX_LENGTH }),
   [JSON_SCHEMA]: { type: 'string', format: 'uri', maxLength: PUSH_ENDPOINT_MAX_LENGTH },
-  custom: { options: isEndpoint, errorMessage: 'endpoint must be a public https address' },
+  custom: { options: isPublicUrl, errorMessage: 'endpoint must be a public https address' },
 };
 
 function key(label: string, fits: (bytes: Buffer) => boolean): Field {

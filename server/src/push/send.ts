@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Types } from 'mongoose';
 import webPush from 'web-push';
 import { events } from '../events.ts';
-import { PrivateAddressError } from './addresses.ts';
+import { PrivateAddressError } from '../http/publicAddress.ts';
 import type { PushPayload } from './contract.ts';
 import { devicesOf, type PushDoc, PushModel } from './devices.ts';
 

@@ -13,6 +13,7 @@ import {
   SITE_SETTINGS_DEFAULTS as SETTINGS,
   type SiteSettings,
 } from './contract.ts';
+import { type WebhookDoc, webhookSchema } from './webhooks.ts';
 
 declare module '../events.ts' {
   interface Events {
@@ -46,6 +47,7 @@ export interface SiteDoc {
   identitySecret?: string;
   /** Where the widget was last seen. */
   installation?: { seenAt: Date; origin: string; page?: string; version?: string };
+  webhooks?: WebhookDoc[];
   createdAt: Date;
   /** Tombstone, set first when a site is deleted: the site cannot be reached while its data is removed. */
   deletedAt?: Date;
@@ -137,6 +139,7 @@ const siteSchema = new Schema<SiteDoc>(
     },
     identitySecret: { type: String },
     installation: { seenAt: Date, origin: String, page: String, version: String },
+    webhooks: { type: [webhookSchema], default: undefined },
     createdAt: { type: Date, required: true },
     deletedAt: { type: Date },
     purgedAt: { type: Date },

@@ -5,6 +5,7 @@ import { createDocumentCache } from '../documentCache.ts';
 import { events } from '../events.ts';
 import type { Attribute, ContactField, VisitorPage } from '../presence/contract.ts';
 import { freshSite, type SiteDoc } from '../sites/model.ts';
+import { isTold } from '../sites/webhooks.ts';
 
 declare module '../events.ts' {
   interface Events {
@@ -15,6 +16,8 @@ declare module '../events.ts' {
     visitorErased: VisitorAccess & { by: Types.ObjectId | null };
     /** The visitor moved to another page, or more is known about the visitor. */
     visitorUpdated: VisitorAccess;
+    /** The visitor, or the website, has said who the visitor is. */
+    visitorIdentified: VisitorAccess;
     /** A member has corrected what is known about the visitor, or changed the note. */
     visitorEdited: VisitorAccess & { by: Types.ObjectId; fields: string[] };
   }
@@ -63,6 +66,8 @@ export interface VisitorDoc {
   blocked: boolean;
   /** A member blocked or corrected the visitor, which may not have been copied to the chats yet. */
   unmarked?: boolean;
+  /** A new id from each write of which the site's webhooks are to be told; removed when their outbox has it. */
+  untold?: Types.ObjectId;
   /** The number of the newest change of a message in this visitor's chats; it may lag behind, never ahead. */
   lastEdit?: number;
   createdAt: Date;
@@ -119,6 +124,7 @@ const visitorSchema = new Schema<VisitorDoc>(
     pages: { type: [{ _id: false, url: String, title: String, at: Date }], default: undefined },
     blocked: { type: Boolean, default: false },
     unmarked: { type: Boolean },
+    untold: { type: Schema.Types.ObjectId },
     lastEdit: { type: Number },
     createdAt: { type: Date, required: true },
     lastSeenAt: { type: Date, required: true },
@@ -130,6 +136,7 @@ visitorSchema.index({ site: 1, lastSeenAt: 1 });
 visitorSchema.index({ site: 1, userId: 1 }, { unique: true, partialFilterExpression: { verified: true } });
 visitorSchema.index({ lastSeenAt: 1 }, { name: 'silent_by_age', partialFilterExpression: { silent: true } });
 visitorSchema.index({ unmarked: 1 }, { partialFilterExpression: { unmarked: true } });
+visitorSchema.index({ untold: 1 }, { partialFilterExpression: { untold: { $exists: true } } });
 visitorSchema.index({ linkHashes: 1 }, { partialFilterExpression: { linkHashes: { $exists: true } } });
 visitorSchema.index({ erasedAt: 1 }, { partialFilterExpression: { erasedAt: { $exists: true } } });
 /** Cache of visitors who wrote recently. */
@@ -164,6 +171,18 @@ events.crossesNodes('visitorErased', {
     return access && { ...access, by: by === null ? null : new Types.ObjectId(by) };
   },
 });
+
+const IDENTITY = ['name', 'email', 'phone', 'userId', 'verified'] as const;
+
+/** Part of an update: a mark, where it says who the visitor is and the site's webhooks are to be told of that. */
+export function untoldIdentity(
+  site: SiteDoc,
+  before: Pick<VisitorDoc, 'bot'> & Partial<VisitorDoc>,
+  said: Partial<VisitorDoc>,
+): Pick<VisitorDoc, 'untold'> {
+  const isNews = IDENTITY.some((field) => (said[field] ?? null) !== null && said[field] !== before[field]);
+  return isNews && !before.bot && isTold(site, ['visitor.identified']) ? { untold: new Types.ObjectId() } : {};
+}
 
 /** Removes all visitors of a deleted site. */
 export async function purgeVisitors(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {

@@ -13,7 +13,7 @@ import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
 import { preChatView } from '../sites/view.ts';
 import { DAY_MS } from '../time.ts';
 import { PAGES_SEEN_MAX } from './contract.ts';
-import { type SeenPageDoc, type VisitorAccess, type VisitorDoc, VisitorModel } from './model.ts';
+import { type SeenPageDoc, untoldIdentity, type VisitorAccess, type VisitorDoc, VisitorModel } from './model.ts';
 import type { PersonExport } from './people/contract.ts';
 import { addAttributes } from './schemas.ts';
 import { visitorDetailsView, visitorView } from './view.ts';
@@ -104,9 +104,10 @@ function fits({ kind, options = [] }: PreChatField, value: Attribute['value']): 
 
 /** Stores what the visitor gives in the offline form, for the open chat too. @throws AppError 401 when erased meanwhile */
 export async function storeAnswers({ visitor, site }: VisitorAccess, said: VisitorAnswers): Promise<VisitorAccess> {
+  const fields = { ...acceptedNames(visitor, said), ...acceptedAnswers(site, visitor.attributes, said) };
   const named = await VisitorModel.findOneAndUpdate(
     { _id: visitor._id, erasedAt: null },
-    { $set: { ...acceptedNames(visitor, said), ...acceptedAnswers(site, visitor.attributes, said) } },
+    { $set: { ...fields, ...untoldIdentity(site, visitor, fields) } },
     { returnDocument: 'after' },
   ).lean<VisitorDoc>();
   if (!named) throw unauthorized('This visitor session does not exist.');
@@ -124,6 +125,7 @@ export async function visitPage({ visitor, site }: VisitorAccess, page: VisitorP
 /** Announces the visitor's current data to the open chat and the team. */
 export async function announceVisitor({ visitor, site }: VisitorAccess): Promise<void> {
   await nameVisitor({ visitor: visitor._id, site }, visitor);
+  if (visitor.untold) await events.emit('visitorIdentified', { visitor, site });
   await events.emit('visitorUpdated', { visitor, site });
 }
 

@@ -11,7 +11,7 @@ import { DAY_S } from '../time.ts';
 import type { SessionBody } from './contract.ts';
 import { hashToken, visitorByToken } from './guards.ts';
 import { type VerifiedIdentity, verifyIdentity } from './identity.ts';
-import { DEVICES_MAX, type VisitorDoc, VisitorModel } from './model.ts';
+import { DEVICES_MAX, untoldIdentity, type VisitorDoc, VisitorModel } from './model.ts';
 import {
   acceptedAnswers,
   acceptedNames,
@@ -117,9 +117,13 @@ async function goOn(
   const wasSeen = Date.now() - before.lastSeenAt.getTime() < SEEN_EVERY_MS;
   if (!isNews && newToken === undefined && wasSeen) return before;
   const device = newToken !== undefined && { linkHashes: { $each: [hashToken(newToken)], $slice: -DEVICES_MAX } };
-  const visitor = await updateVisitor(before._id, { ...news, lastSeenAt }, { ...device });
+  const identity = untoldIdentity(site, before, news);
+  const visitor = await updateVisitor(before._id, { ...news, ...identity, lastSeenAt }, { ...device });
   if (visitor && ('name' in news || 'email' in news)) await announceVisitor({ visitor, site });
-  else if (visitor && isNews) await events.emit('visitorUpdated', { visitor, site });
+  else if (visitor && isNews) {
+    if (visitor.untold) await events.emit('visitorIdentified', { visitor, site });
+    await events.emit('visitorUpdated', { visitor, site });
+  }
   return visitor;
 }
 
@@ -137,16 +141,18 @@ async function begin(
 ): Promise<Opened> {
   const visitorToken = newVisitorToken();
   const userAgent = browser.userAgent.slice(0, USER_AGENT_MAX);
+  const bot = isMachine(userAgent);
   const changes = changesOf(site, body, proof);
   const visitor = new VisitorModel({
     ...changes,
+    ...untoldIdentity(site, { bot }, changes),
     pages: historyEntries(changes.page, changes.lastSeenAt),
     site: site._id,
     tokenHash: hashToken(visitorToken),
     silent: true,
     userAgent,
     location: [body.timeZone, body.language].filter(Boolean).join(' · ') || null,
-    bot: isMachine(userAgent),
+    bot,
     createdAt: changes.lastSeenAt,
   });
   try {
@@ -157,7 +163,9 @@ async function begin(
     if (!there) throw error;
     return there;
   }
-  return { visitor: visitor.toObject(), visitorToken };
+  const begun = visitor.toObject();
+  if (begun.untold) await events.emit('visitorIdentified', { visitor: begun, site });
+  return { visitor: begun, visitorToken };
 }
 
 /**

@@ -27,10 +27,11 @@ const UNKNOWN = {
   reply: 'a'.repeat(24),
   invite: 'A'.repeat(22),
   message: 'a'.repeat(24),
+  webhook: 'a'.repeat(24),
 };
 const MALFORMED = 'no-such-shape!';
-/** A member that is not there, and a message that somebody else wrote. */
-const OF_THE_CALL = ['MEMBER_NOT_FOUND', 'NOT_YOUR_MESSAGE'];
+/** A member or delivery that is not there, and a message that somebody else wrote. */
+const OF_THE_CALL = ['MEMBER_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'NOT_YOUR_MESSAGE'];
 
 const server: TestServer = await startServer({ sitesPerAccount: 1000 });
 const calls = [...catalogue.calls.keys()].sort();
@@ -78,8 +79,10 @@ function ask(call: string, rule: SiteRule, person: Person, target: Target) {
   const named = rule.by ?? 'path';
   const place = named === 'path' ? encodeURIComponent(id) : (rule.path?.(world) ?? '');
   const path =
-    call.replace(/:(id|siteId|inviteId)/, place).replace(':messageId', world.ids.message) +
-    (named === 'query' ? `?siteId=${encodeURIComponent(id)}` : '');
+    call
+      .replace(/:(id|siteId|inviteId)/, place)
+      .replace(':messageId', world.ids.message)
+      .replace(':webhookId', world.ids.webhook) + (named === 'query' ? `?siteId=${encodeURIComponent(id)}` : '');
   const given = { ...rule.body?.(world), ...(named === 'body' ? { siteId: id } : {}) };
   const body = call.startsWith('GET') ? undefined : given;
   return server.api(path, { token: tokenOf(person), body });

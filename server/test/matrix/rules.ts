@@ -43,6 +43,7 @@ export const RULES: Record<string, Rule> = {
   'GET /docs/embed-code': { open: true },
   'GET /docs/api-endpoints': { open: true },
   'GET /docs/javascript-api': { open: true },
+  'GET /docs/webhooks': { open: true },
   'GET /docs/examples': { open: true },
 
   'GET /settings': { self: true },
@@ -61,6 +62,23 @@ export const RULES: Record<string, Rule> = {
   'GET /sites/:id/installation': { ability: 'sites.read', on: 'site' },
   'GET /sites/:id/usage': { ability: 'sites.edit', on: 'site' },
   'GET /sites/:id/greetings': { ability: 'sites.edit', on: 'site' },
+  'GET /sites/:id/webhooks': { ability: 'sites.edit', on: 'site' },
+  'POST /sites/:id/webhooks': {
+    ability: 'sites.edit',
+    on: 'site',
+    body: () => ({ url: 'https://hooks.invalid/', events: ['chat.closed'] }),
+  },
+  'PATCH /sites/:id/webhooks/:webhookId': {
+    ability: 'sites.edit',
+    on: 'site',
+    body: () => ({ events: ['chat.rated'] }),
+  },
+  'DELETE /sites/:id/webhooks/:webhookId': { ability: 'sites.edit', on: 'site' },
+  'GET /sites/:id/webhooks/:webhookId/secret': { ability: 'sites.edit', on: 'site' },
+  'POST /sites/:id/webhooks/:webhookId/secret': { ability: 'sites.edit', on: 'site' },
+  'POST /sites/:id/webhooks/:webhookId/test': { ability: 'sites.edit', on: 'site' },
+  'GET /sites/:id/webhooks/:webhookId/deliveries': { ability: 'sites.edit', on: 'site' },
+  'POST /sites/:id/webhooks/:webhookId/deliveries/:deliveryId/resend': { ability: 'sites.edit', on: 'site' },
   'GET /notices': { self: true },
   'GET /sites/:id/visitors': { ability: 'visitors.read', on: 'site' },
 

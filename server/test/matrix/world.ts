@@ -30,7 +30,7 @@ export interface World {
   session: VisitorSession;
   ids: Record<Thing, string>;
 }
-export type Thing = 'site' | 'chat' | 'invite' | 'visitor' | 'reply' | 'message';
+export type Thing = 'site' | 'chat' | 'invite' | 'visitor' | 'reply' | 'message' | 'webhook';
 
 /** Signs everybody up; the first one is the platform's admin. */
 export async function makeAccounts(api: Api): Promise<Accounts> {
@@ -52,6 +52,9 @@ export async function makeWorld(api: Api, owner: Account, team: Partial<Accounts
   const email = `${randomUUID()}@example.com`;
   const invited = await api('POST /team/invites', { ...as, body: { siteId, email } });
   const replied = await api('POST /canned-replies', { ...as, body: { siteId, shortcut: 'hi', content: 'Hi there' } });
+  // It gets nothing of what happens in this world.
+  const webhook = { url: 'https://hooks.invalid/', events: ['visitor.identified'] };
+  const hooked = await api(`POST /sites/${siteId}/webhooks`, { ...as, body: webhook });
   return {
     site,
     session,
@@ -62,6 +65,7 @@ export async function makeWorld(api: Api, owner: Account, team: Partial<Accounts
       visitor: session.visitor._id,
       reply: replied.body.data.reply._id,
       message: messages[0]._id,
+      webhook: hooked.body.data.webhook._id,
     },
   };
 }
@@ -79,6 +83,7 @@ const FOLLOWING = new Set([
   'removals',
   'notices',
   'usages',
+  'webhookDeliveries',
 ]);
 /** The marks of what is still to follow a change: they go a moment after it. */
 const MARK = { uncounted: 0, unapplied: 0 };

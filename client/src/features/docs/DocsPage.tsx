@@ -19,6 +19,7 @@ const LABELS: Record<Tab, string> = {
   'embed-code': 'Embed Code',
   'api-endpoints': 'API Reference',
   'javascript-api': 'JavaScript API',
+  webhooks: 'Webhooks',
   examples: 'Examples',
 };
 

@@ -9,6 +9,7 @@ import { paths } from '../../lib/paths.ts';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { onDemand } from '../../ui/onDemand.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { usePatchSite, useSite } from './api.ts';
@@ -35,7 +36,8 @@ import {
 } from './siteForm.ts';
 
 const ID = /^[0-9a-f]{24}$/i;
-const TABS = ['general', 'customization', 'team', 'embed'] as const;
+const TABS = ['general', 'customization', 'team', 'embed', 'webhooks'] as const;
+const webhooks = onDemand(() => import('./webhooks/Webhooks.tsx'));
 
 interface SiteSettingsProps {
   /** What the team's own room puts into its tab. */
@@ -165,12 +167,26 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
             },
             { value: 'team', label: 'Team', content: <TeamTab site={site} /> },
             { value: 'embed', label: 'Embed Code', content: <EmbedTab site={site} active={tab === 'embed'} /> },
+            ...(mayEdit
+              ? [
+                  {
+                    value: 'webhooks' as const,
+                    label: 'Webhooks',
+                    content: tab === 'webhooks' && <WebhooksTab siteId={site._id} />,
+                  },
+                ]
+              : []),
           ]}
         />
       </form>
       <LeaveGuard isDirty={() => unsaved.current} onLeave={() => discardInput(storageKey)} />
     </div>
   );
+}
+
+function WebhooksTab({ siteId }: { siteId: string }) {
+  const part = webhooks.usePart(true);
+  return part ? <part.Webhooks siteId={siteId} /> : <Skeleton className="h-40 w-full" />;
 }
 
 function tabOf(field: FieldPath<SiteValues>): (typeof TABS)[number] {

@@ -46,10 +46,10 @@ export function isPublic(address: string): boolean {
   return isIP(address) === 6 && global.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
 }
 
-/** Whether an endpoint's text could be a push service; the addresses of its name are checked when connecting. */
-export function isEndpoint(endpoint: unknown): boolean {
-  if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return false;
-  const { protocol, username, password, hostname } = new URL(endpoint);
+/** Whether this is an https address that can be on the public internet; what its name resolves to is checked when connecting. */
+export function isPublicUrl(url: unknown): boolean {
+  if (typeof url !== 'string' || !URL.canParse(url)) return false;
+  const { protocol, username, password, hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const isOutside = isIP(host) === 0 ? host.includes('.') : isPublic(host);
   return protocol === 'https:' && username === '' && password === '' && isOutside;

@@ -1,0 +1,90 @@
+import type { Delivery, Webhook } from 'server/contract';
+import { formatTime } from '../../../lib/format.ts';
+import { useAction } from '../../../shared/useAction.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { Time } from '../../../ui/Time.tsx';
+import { useDeliveries, useResend } from './queries.ts';
+import { eventWords, outcomeWords } from './words.ts';
+
+interface DeliveriesProps {
+  siteId: string;
+  webhook: Webhook;
+}
+
+/** The last deliveries of a webhook. */
+export function Deliveries({ siteId, webhook }: DeliveriesProps) {
+  const { data: deliveries, isPending, refetch } = useDeliveries(siteId, webhook._id);
+  if (isPending) return <Skeleton className="mt-4 h-24 w-full" />;
+  if (!deliveries) return <ErrorState what="The deliveries could not be loaded." onRetry={() => void refetch()} />;
+  if (deliveries.length === 0) return <p className="pt-4 text-muted">Nothing has been sent yet.</p>;
+  return (
+    <ul aria-label="Last deliveries" className="mt-4 flex flex-col divide-y border-t">
+      {deliveries.map((delivery) => (
+        <Row key={delivery._id} siteId={siteId} webhook={webhook} delivery={delivery} />
+      ))}
+    </ul>
+  );
+}
+
+const STATES: Record<Delivery['status'], [label: string, tone: 'success' | 'waiting' | 'closed']> = {
+  sent: ['Sent', 'success'],
+  waiting: ['Waiting', 'waiting'],
+  failed: ['Failed', 'closed'],
+  dropped: ['Dropped', 'closed'],
+};
+
+function Row({ siteId, webhook, delivery }: DeliveriesProps & { delivery: Delivery }) {
+  const again = useResend(siteId, webhook._id);
+  const resend = useAction(again, { success: 'It is sent again', failure: 'It could not be sent again.' });
+  const { _id, event, status, attempts, at, nextAt, answer } = delivery;
+  const [label, tone] = STATES[status];
+  const mayResend = status !== 'waiting' && event !== 'webhook.test' && webhook.enabled;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="flex flex-wrap items-center gap-2">
+          <Badge tone={tone}>{label}</Badge>
+          <span className="font-medium">{eventWords(event)}</span>
+          <Time at={at} className="text-muted" />
+        </p>
+        <p className="pt-1 text-muted">
+          {outcomeWords(delivery)}
+          {attempts > 1 && ` · ${attempts} tries`}
+          {nextAt && attempts > 0 && (
+            <>
+              {' · next try '}
+              <time dateTime={nextAt}>{formatTime(nextAt)}</time>
+            </>
+          )}
+        </p>
+        {answer !== '' && <Answer text={answer} />}
+      </div>
+      {mayResend && (
+        <Button
+          variant="secondary"
+          size="sm"
+          busy={again.isPending}
+          aria-label={`Send again: ${eventWords(event)}`}
+          onClick={() => void resend(_id)}
+        >
+          Send again
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** The beginning of what a receiver answered. */
+export function Answer({ text }: { text: string }) {
+  return (
+    <pre
+      dir="auto"
+      className="mt-2 overflow-x-auto rounded-control bg-background px-3 py-2 text-xs whitespace-pre-wrap"
+    >
+      {text}
+    </pre>
+  );
+}

@@ -1,0 +1,130 @@
+import { type ReactNode, useState } from 'react';
+import type { Webhook } from 'server/contract';
+import { useAction } from '../../../shared/useAction.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { Switch } from '../../../ui/Switch.tsx';
+import { Time } from '../../../ui/Time.tsx';
+import { Answer, Deliveries } from './Deliveries.tsx';
+import { useDeleteWebhook, usePatchWebhook, useTestWebhook } from './queries.ts';
+import { Secret } from './Secret.tsx';
+import { WebhookForm } from './WebhookForm.tsx';
+import { EVENT_WORDS, outcomeWords } from './words.ts';
+
+interface WebhookCardProps {
+  siteId: string;
+  webhook: Webhook;
+}
+
+/** One webhook, with all that can be done with it. */
+export function WebhookCard({ siteId, webhook }: WebhookCardProps) {
+  const [open, setOpen] = useState<'form' | 'delete' | null>(null);
+  const [isLogShown, setLogShown] = useState(false);
+  const patch = usePatchWebhook(siteId, webhook._id);
+  const test = useTestWebhook(siteId, webhook._id);
+  const remove = useDeleteWebhook(siteId, webhook._id);
+  const name = webhook.url ? new URL(webhook.url).host : 'Unreadable webhook';
+  const turn = useAction(patch, { failure: 'The webhook could not be switched.' });
+  const send = useAction(test, { failure: 'The test could not be sent.' });
+  const drop = useAction(remove, { success: 'The webhook is deleted', failure: 'The webhook could not be deleted.' });
+  const close = () => setOpen(null);
+  return (
+    <li className="rounded-card border bg-surface p-4 sm:p-5" aria-label={name}>
+      <div className="flex items-start justify-between gap-4">
+        <div className="min-w-0">
+          <h3 dir="ltr" className="text-start font-semibold wrap-anywhere">
+            {name}
+          </h3>
+          {webhook.url && (
+            <p dir="ltr" className="truncate text-start text-muted" title={webhook.url}>
+              {webhook.url}
+            </p>
+          )}
+        </div>
+        <Switch
+          label={`Send events to ${name}`}
+          checked={webhook.enabled}
+          disabled={patch.isPending}
+          onCheckedChange={(enabled) => void turn({ enabled })}
+        />
+      </div>
+      <State webhook={webhook} />
+      <ul aria-label="Events" className="flex flex-wrap gap-1.5 pt-3">
+        {webhook.events.map((event) => (
+          <li key={event}>
+            <Badge>{EVENT_WORDS[event][0]}</Badge>
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2 pt-4">
+        <Button variant="secondary" size="sm" busy={test.isPending} onClick={() => void send()}>
+          Send a test
+        </Button>
+        <Button variant="secondary" size="sm" onClick={() => setOpen('form')}>
+          Edit
+        </Button>
+        <Button variant="secondary" size="sm" aria-expanded={isLogShown} onClick={() => setLogShown(!isLogShown)}>
+          Deliveries
+        </Button>
+        <Button variant="ghost" size="sm" onClick={() => setOpen('delete')}>
+          Delete
+        </Button>
+      </div>
+      <div role="status">
+        {test.data && (
+          <p className={`pt-3 font-medium ${test.data.failure ? 'text-danger' : 'text-success'}`}>
+            {test.data.failure ? 'The test failed. ' : 'The test has arrived. '}
+            {outcomeWords(test.data)}.
+          </p>
+        )}
+      </div>
+      {test.data?.answer && <Answer text={test.data.answer} />}
+      {isLogShown && <Deliveries siteId={siteId} webhook={webhook} />}
+      <Dialog open={open === 'form'} onOpenChange={close} title="Edit webhook">
+        <WebhookForm
+          values={{ url: webhook.url ?? '', events: webhook.events }}
+          submitLabel="Save"
+          onCancel={close}
+          onSubmit={async (values) => {
+            await patch.mutateAsync(values);
+            close();
+          }}
+        />
+        {webhook.url && <Secret siteId={siteId} webhookId={webhook._id} />}
+      </Dialog>
+      <ConfirmDialog
+        open={open === 'delete'}
+        onOpenChange={close}
+        title="Delete Webhook"
+        text={`${name} gets no more events, and the list of its deliveries is deleted.`}
+        confirmLabel="Delete"
+        onConfirm={() => void drop()}
+        busy={remove.isPending}
+      />
+    </li>
+  );
+}
+
+function State({ webhook: { url, enabled, failingSince, switchedOffAt } }: Pick<WebhookCardProps, 'webhook'>) {
+  if (url === null)
+    return <Warning>Its address was encrypted with another DATA_KEY. Choose Edit and enter it again.</Warning>;
+  if (switchedOffAt && !enabled)
+    return (
+      <Warning>
+        Switched off <Time at={switchedOffAt} />: nothing was accepted for a day. Send a test, then switch it on again.
+      </Warning>
+    );
+  if (!enabled) return <p className="pt-2 text-muted">Off. Nothing is sent.</p>;
+  if (!failingSince) return null;
+  return (
+    <Warning>
+      Nothing was accepted since <Time at={failingSince} />. Parley tries again for a day.
+    </Warning>
+  );
+}
+
+function Warning({ children }: { children: ReactNode }) {
+  return <p className="mt-3 rounded-control bg-waiting-soft px-3 py-2 text-waiting">{children}</p>;
+}

@@ -1,0 +1,130 @@
+import {
+  WEBHOOK_ANSWER_MAX_S,
+  WEBHOOK_TRIED_HOURS,
+  WEBHOOKS_MAX,
+  type WebhookEvent,
+  type WebhookPayload,
+} from '../../webhooks/contract.ts';
+import type { DocPage } from '../contract.ts';
+
+/** When each event happens, and the parts of `data` beside `site`. */
+const EVENTS: Record<WebhookEvent, [when: string, data: string]> = {
+  'chat.opened': ['A chat has got its first message.', '`visitor`, `chat`, `message`'],
+  'message.created': ['A visitor or a team member has written.', '`visitor`, `chat`, `message`'],
+  'chat.claimed': [
+    'A team member has a chat now: claimed, assigned, handed over or opened again. `by` is the member.',
+    '`visitor`, `chat`, `by`',
+  ],
+  'chat.closed': [
+    'A chat was closed. `by` is the member; `null` is the visitor or the server.',
+    '`visitor`, `chat`, `by`',
+  ],
+  'chat.rated': ['A visitor has rated a chat, or changed the rating.', '`visitor`, `chat`, `rating`'],
+  'visitor.identified': [
+    'A visitor, or your website, has said who the visitor is: a new name, e-mail, phone number or id.',
+    '`visitor`',
+  ],
+};
+
+const EXAMPLE: WebhookPayload = {
+  type: 'message.created',
+  timestamp: '2027-03-04T09:30:12.345Z',
+  data: {
+    site: { _id: '65f0c0ffee65f0c0ffee0001', name: 'Corner Shop' },
+    visitor: {
+      _id: '65f0c0ffee65f0c0ffee0002',
+      name: 'Mina Park',
+      email: 'mina@example.com',
+      phone: null,
+      userId: null,
+      verified: false,
+    },
+    chat: {
+      _id: '65f0c0ffee65f0c0ffee0003',
+      status: 'waiting',
+      claimedBy: null,
+      tags: [],
+      createdAt: '2027-03-04T09:30:12.000Z',
+      url: 'https://chat.example.com/dashboard/inbox?chat=65f0c0ffee65f0c0ffee0003',
+    },
+    message: {
+      _id: '65f0c0ffee65f0c0ffee0004',
+      seq: 1,
+      sender: 'visitor',
+      senderName: 'Mina Park',
+      type: 'text',
+      content: 'Do you ship to Spain?',
+      createdAt: '2027-03-04T09:30:12.000Z',
+    },
+  },
+};
+
+const VERIFY = `// \`body\` is the text of the request as it came, before it is parsed.
+async function verifyWebhook(secret, headers, body) {
+  const id = headers['webhook-id'];
+  const timestamp = headers['webhook-timestamp'];
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) throw new Error('This request is too old.');
+  const bytes = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', bytes(secret.replace('whsec_', '')), hmac, false, ['verify']);
+  const signed = new TextEncoder().encode(id + '.' + timestamp + '.' + body);
+  for (const each of headers['webhook-signature'].split(' ')) {
+    const [version, signature] = each.split(',');
+    if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytes(signature), signed))) return JSON.parse(body);
+  }
+  throw new Error('This request is not signed with the secret.');
+}`;
+
+/** How to receive webhooks. */
+export const webhooks: DocPage = {
+  title: 'Webhooks',
+  description: 'Parley sends what happens on your website to a program of yours, as it happens.',
+  sections: [
+    {
+      id: 'set-up',
+      title: 'Set up a webhook',
+      text: [
+        `An admin adds webhooks under \`Webhooks\` in the settings of a website, up to ${WEBHOOKS_MAX} of them: an address that begins with \`https://\` and the events that it gets. \`Send a test\` shows at once what your program answers.`,
+        'The address must be reachable from the internet. Private networks are refused, redirects are not followed, and certificates have to be valid.',
+      ],
+    },
+    {
+      id: 'events',
+      title: 'Events',
+      text: [
+        'Each request is a `POST` with JSON: the `type` of the event, its time as `timestamp`, and `data`. `data.site` is always there; the other parts depend on the event. They have the state at the time of sending.',
+      ],
+      table: {
+        head: ['Type', 'When', 'In `data`'],
+        rows: Object.entries(EVENTS).map(([type, [when, data]]) => [`\`${type}\``, when, data]),
+      },
+      code: [{ language: 'json', code: JSON.stringify(EXAMPLE, null, 2) }],
+    },
+    {
+      id: 'verify',
+      title: 'Check the signature',
+      text: [
+        'Anyone could send requests to your address. Requests from Parley are signed as Standard Webhooks (standardwebhooks.com) describes it, with the secret that the settings show: the header `webhook-signature` has an HMAC with SHA-256 of `webhook-id`, `webhook-timestamp` and the body. Libraries for most languages can check it. In JavaScript it takes no library:',
+      ],
+      code: [{ language: 'js', code: VERIFY }],
+      items: [
+        'With `New secret`, the old secret signs beside the new one for a day, so you can change your program in your own time.',
+      ],
+    },
+    {
+      id: 'delivery',
+      title: 'Delivery',
+      text: [
+        `Answer with any status from 200 to 299 within ${WEBHOOK_ANSWER_MAX_S} seconds. Do longer work afterwards. Everything else counts as a failure.`,
+      ],
+      items: [
+        'Every event is sent at least once. It can come twice: `webhook-id` is the same each time, so remember the ids that you have handled.',
+        'The events of one chat come in their order: the next one is sent when you have accepted the one before. Events of different chats come side by side.',
+        `After a failure, Parley tries again after 5 seconds, then less and less often, for ${WEBHOOK_TRIED_HOURS} hours. If nothing was accepted for ${WEBHOOK_TRIED_HOURS} hours, the webhook is switched off, and the owner of the website gets a mail.`,
+        'Up to 10,000 events wait for a webhook; beyond that, new ones are dropped, and the log says so.',
+        'What was deleted before it could be sent is not sent. Chats of bots send no events.',
+        'The settings show the last deliveries with the status of each answer, and can send an event again.',
+      ],
+    },
+  ],
+};

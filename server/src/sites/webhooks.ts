@@ -1,0 +1,39 @@
+import { Schema, type Types } from 'mongoose';
+import type { WebhookEvent } from '../webhooks/contract.ts';
+
+/** A webhook of a site as stored. It is part of the site, so that asking whether a site has any costs no query. */
+export interface WebhookDoc {
+  _id: Types.ObjectId;
+  /** Address and secrets as sealed JSON, because both allow to do things in the owner's name. */
+  sealed: string;
+  events: WebhookEvent[];
+  enabled: boolean;
+  /** What happened before is not sent. */
+  since: Date;
+  createdAt: Date;
+  /** When deliveries began to fail; removed by the first one that succeeds. */
+  failingSince?: Date;
+  /** When the server switched it off. */
+  switchedOffAt?: Date;
+}
+
+/** The schema of a site's webhooks. */
+export const webhookSchema = new Schema<WebhookDoc>({
+  sealed: { type: String, required: true },
+  events: { type: [String], required: true },
+  enabled: { type: Boolean, required: true },
+  since: { type: Date, required: true },
+  createdAt: { type: Date, required: true },
+  failingSince: { type: Date },
+  switchedOffAt: { type: Date },
+});
+
+/** The part of a site that says what its webhooks are told. */
+export interface SiteWithWebhooks {
+  webhooks?: WebhookDoc[];
+}
+
+/** Whether any webhook of the site wants one of these events. */
+export function isTold({ webhooks = [] }: SiteWithWebhooks, wanted: readonly WebhookEvent[]): boolean {
+  return webhooks.some(({ enabled, events }) => enabled && wanted.some((event) => events.includes(event)));
+}

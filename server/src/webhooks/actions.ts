@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { Types, type UpdateQuery } from 'mongoose';
+import type { Caller } from '../auth/sessions.ts';
+import { deleteInBatches } from '../bulk.ts';
+import { events } from '../events.ts';
+import { conflict, notFound } from '../http/errors.ts';
+import { changedFields } from '../http/fields.ts';
+import { type SiteDoc, SiteModel } from '../sites/model.ts';
+import type { WebhookDoc } from '../sites/webhooks.ts';
+import { HOUR_MS } from '../time.ts';
+import type { SecretBox } from '../twofactor/secretBox.ts';
+import { WEBHOOK_LOG_MAX, WEBHOOK_TRIED_HOURS, WEBHOOKS_MAX, type WebhookBody, type WebhookPatch } from './contract.ts';
+import type { Deliverer } from './deliver.ts';
+import { type DeliveryDoc, DeliveryModel } from './model.ts';
+import { hurry } from './queue.ts';
+import { newSecret, openTarget, sealTarget, type Target } from './sealed.ts';
+
+declare module '../events.ts' {
+  interface Events {
+    /** An admin has changed the site's webhooks. */
+    webhooksChanged: { site: SiteDoc; by: Types.ObjectId; what: 'added' | 'changed' | 'removed'; fields?: string[] };
+    /** A new secret signs what a webhook gets. */
+    webhookSecretChanged: { site: SiteDoc; by: Types.ObjectId };
+  }
+}
+
+/** Shorter than the dashboard's timeout of its calls. */
+const TEST_MAX_MS = 8_000;
+
+/** A webhook and its site. */
+export interface WebhookAccess {
+  site: SiteDoc;
+  webhook: WebhookDoc;
+}
+
+/** What the actions need. */
+export interface WebhookDeps {
+  secretBox: SecretBox;
+  deliverer: Deliverer;
+  /** Milliseconds */
+  now: () => number;
+}
+
+/** The site's webhook with this id. @throws AppError 404 */
+export function webhookOf(site: SiteDoc, id: string): WebhookAccess {
+  const webhook = site.webhooks?.find(({ _id }) => _id.toHexString() === id.toLowerCase());
+  if (!webhook) throw notFound('webhook');
+  return { site, webhook };
+}
+
+/** Adds a webhook with a secret of its own. @throws AppError 409 `WEBHOOK_LIMIT_REACHED` */
+export async function addWebhook(
+  { secretBox }: WebhookDeps,
+  site: SiteDoc,
+  { user }: Caller,
+  { url, events: wanted }: WebhookBody,
+): Promise<{ webhook: WebhookDoc; secret: string }> {
+  const _id = new Types.ObjectId();
+  const secret = newSecret();
+  const at = new Date();
+  const sealed = sealTarget(secretBox, { _id }, { url, secret });
+  const webhook: WebhookDoc = { _id, sealed, events: wanted, enabled: true, since: at, createdAt: at };
+  const added = await SiteModel.findOneAndUpdate(
+    { _id: site._id, deletedAt: null, [`webhooks.${WEBHOOKS_MAX - 1}`]: { $exists: false } },
+    { $push: { webhooks: webhook } },
+    { returnDocument: 'after' },
+  ).lean<SiteDoc>();
+  if (!added)
+    throw conflict(
+      'WEBHOOK_LIMIT_REACHED',
+      `A website can have up to ${WEBHOOKS_MAX} webhooks. Delete one to add another.`,
+    );
+  await events.emit('webhooksChanged', { site: added, by: user._id, what: 'added' });
+  return { webhook, secret };
+}
+
+/** Changes what the patch names. Switched on again, a webhook also gets what was waiting for it. @throws AppError 404 */
+export async function changeWebhook(
+  { secretBox, deliverer, now }: WebhookDeps,
+  { site, webhook }: WebhookAccess,
+  { user }: Caller,
+  { url, events: wanted, enabled }: WebhookPatch,
+): Promise<WebhookDoc> {
+  const target = openTarget(secretBox, webhook);
+  const isOn = enabled === true && !webhook.enabled;
+  const isElsewhere = url !== undefined && url !== target?.url;
+  const fields = {
+    ...(isElsewhere && { sealed: sealTarget(secretBox, webhook, { secret: newSecret(), ...target, url }) }),
+    ...(wanted && { events: wanted }),
+    ...(enabled !== undefined && { enabled }),
+    ...(isOn && { since: new Date() }),
+  };
+  const changed = await write(site, webhook, fields, isOn || isElsewhere ? ['failingSince', 'switchedOffAt'] : []);
+  if (isOn || isElsewhere) {
+    deliverer.forgive(webhook._id.toHexString());
+    await hurry(webhook._id, now());
+    deliverer.start(webhook._id.toHexString(), site._id.toHexString());
+  }
+  const named = changedFields(webhook, fields).map((name) => (name === 'sealed' ? 'url' : name));
+  const news = named.filter((name) => name !== 'since');
+  if (news.length > 0)
+    await events.emit('webhooksChanged', { site: changed.site, by: user._id, what: 'changed', fields: news });
+  return changed.webhook;
+}
+
+/** Removes a webhook with its log. @throws AppError 404 */
+export async function removeWebhook({ site, webhook: { _id } }: WebhookAccess, { user }: Caller): Promise<void> {
+  const { modifiedCount } = await SiteModel.updateOne(
+    { _id: site._id, 'webhooks._id': _id },
+    { $pull: { webhooks: { _id } } },
+  );
+  if (modifiedCount === 0) throw notFound('webhook');
+  await deleteInBatches(DeliveryModel, { webhook: _id });
+  await events.emit('webhooksChanged', { site, by: user._id, what: 'removed' });
+}
+
+/** The secret that signs. @throws AppError 409 when it was encrypted with another `DATA_KEY` */
+export function secretOf({ secretBox }: WebhookDeps, { webhook }: WebhookAccess): string {
+  return targetOf(secretBox, webhook).secret;
+}
+
+/** A new secret; for a day the old one signs as well, so that the receiver can be changed in its own time. */
+export async function changeSecret(
+  { secretBox, now }: WebhookDeps,
+  { site, webhook }: WebhookAccess,
+  { user }: Caller,
+): Promise<string> {
+  const { url, secret: before } = targetOf(secretBox, webhook);
+  const secret = newSecret();
+  const former = { secret: before, until: now() + WEBHOOK_TRIED_HOURS * HOUR_MS };
+  const changed = await write(site, webhook, { sealed: sealTarget(secretBox, webhook, { url, secret, former }) });
+  await events.emit('webhookSecretChanged', { site: changed.site, by: user._id });
+  return secret;
+}
+
+function targetOf(box: SecretBox, webhook: WebhookDoc): Target {
+  const target = openTarget(box, webhook);
+  if (target) return target;
+  throw conflict('WEBHOOK_UNREADABLE', 'This webhook was encrypted with another DATA_KEY. Enter its address again.');
+}
+
+async function write(
+  site: SiteDoc,
+  { _id }: WebhookDoc,
+  fields: Partial<WebhookDoc>,
+  removed: (keyof WebhookDoc)[] = [],
+): Promise<WebhookAccess> {
+  const part = (entries: [string, unknown][]) =>
+    Object.fromEntries(entries.map(([name, value]) => [`webhooks.$.${name}`, value]));
+  const update: UpdateQuery<SiteDoc> = {
+    ...(Object.keys(fields).length > 0 && { $set: part(Object.entries(fields)) }),
+    ...(removed.length > 0 && { $unset: part(removed.map((name) => [name, 1])) }),
+  };
+  if (Object.keys(update).length === 0) return webhookOf(site, _id.toHexString());
+  const changed = await SiteModel.findOneAndUpdate({ _id: site._id, deletedAt: null, 'webhooks._id': _id }, update, {
+    returnDocument: 'after',
+  }).lean<SiteDoc>();
+  if (!changed) throw notFound('webhook');
+  return webhookOf(changed, _id.toHexString());
+}
+
+/** Sends a test and waits for what comes of it; it is in the log, and tried once. */
+export async function sendTest(
+  { deliverer, now }: WebhookDeps,
+  { site, webhook }: WebhookAccess,
+): Promise<DeliveryDoc> {
+  const at = new Date(now());
+  const _id = `msg_${randomUUID().replaceAll('-', '')}`;
+  const subject = { _id, event: 'webhook.test' as const, at };
+  const { failure, answerStatus, answer } = (await deliverer.attempt(site, webhook, subject, TEST_MAX_MS)) ?? {};
+  const delivery: DeliveryDoc = {
+    ...subject,
+    webhook: webhook._id,
+    site: site._id,
+    lane: _id,
+    order: 0,
+    createdAt: at,
+    attempts: 1,
+    status: failure ? 'failed' : 'sent',
+    triedAt: at,
+    doneAt: at,
+    ...(failure && { failure }),
+    ...(answerStatus && { answerStatus }),
+    ...(answer && { answer }),
+  };
+  await DeliveryModel.create(delivery);
+  return delivery;
+}
+
+/** The newest deliveries of a webhook. */
+export function deliveriesOf({ webhook }: WebhookAccess): Promise<DeliveryDoc[]> {
+  return DeliveryModel.find({ webhook: webhook._id })
+    .sort({ createdAt: -1 })
+    .limit(WEBHOOK_LOG_MAX)
+    .lean<DeliveryDoc[]>()
+    .exec();
+}
+
+/** Puts a delivery into the outbox again, with its id. @throws AppError 404, 409 while it is waiting or the webhook is off */
+export async function resend(
+  { deliverer, now }: WebhookDeps,
+  { site, webhook }: WebhookAccess,
+  id: string,
+): Promise<DeliveryDoc> {
+  const found = await DeliveryModel.findOne({ _id: id, webhook: webhook._id }).lean<DeliveryDoc>();
+  if (!found || found.event === 'webhook.test') throw notFound('delivery');
+  if (!webhook.enabled) throw conflict('WEBHOOK_IS_OFF', 'Switch the webhook on first.');
+  const at = new Date(now());
+  const again = await DeliveryModel.findOneAndUpdate(
+    { _id: id, webhook: webhook._id, doneAt: { $exists: true } },
+    { $set: { status: 'waiting', dueAt: at, createdAt: at, attempts: 0 }, $unset: { doneAt: 1 } },
+    { returnDocument: 'after' },
+  ).lean<DeliveryDoc>();
+  if (!again) throw conflict('DELIVERY_IS_WAITING', 'This event is waiting to be sent already.');
+  deliverer.forgive(webhook._id.toHexString());
+  deliverer.start(webhook._id.toHexString(), site._id.toHexString());
+  return again;
+}

@@ -1,0 +1,149 @@
+/** The most webhooks that one site may have. */
+export const WEBHOOKS_MAX = 5;
+export const WEBHOOK_URL_MAX_LENGTH = 1_000;
+/** Deliveries that a webhook's log shows. */
+export const WEBHOOK_LOG_MAX = 50;
+/** How long, in hours, the server tries to deliver an event, and how long a replaced secret still signs. */
+export const WEBHOOK_TRIED_HOURS = 24;
+/** The time in seconds that a receiver has to answer. */
+export const WEBHOOK_ANSWER_MAX_S = 10;
+/** The most characters of a receiver's answer that the log keeps. */
+export const WEBHOOK_ANSWER_MAX_LENGTH = 200;
+
+/** What a webhook can be told, in the order in which the settings show it. */
+export const WEBHOOK_EVENTS = [
+  'chat.opened',
+  'message.created',
+  'chat.claimed',
+  'chat.closed',
+  'chat.rated',
+  'visitor.identified',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** A webhook as the site's admins see it. */
+export interface Webhook {
+  _id: string;
+  /** null: it was encrypted with another `DATA_KEY`, and has to be entered again. */
+  url: string | null;
+  events: WebhookEvent[];
+  enabled: boolean;
+  /** Since when no delivery has succeeded; null: the last one did. ISO 8601 UTC. */
+  failingSince: string | null;
+  /** When the server switched it off, because no delivery had succeeded for a day; null: it did not. */
+  switchedOffAt: string | null;
+  createdAt: string;
+}
+
+/** The fields of a new webhook. */
+export interface WebhookBody {
+  url: string;
+  events: WebhookEvent[];
+}
+
+/** What may be changed of a webhook; what is left out stays as it is. */
+export interface WebhookPatch extends Partial<WebhookBody> {
+  enabled?: boolean;
+}
+
+/** `waiting`: to be sent or tried again. `failed`: given up. `dropped`: never sent, because too many were waiting. */
+export type DeliveryStatus = 'waiting' | 'sent' | 'failed' | 'dropped';
+
+/** Why there was no answer that counts. */
+export type DeliveryFailure = 'status' | 'timeout' | 'connection' | 'certificate' | 'private_address' | 'secret';
+
+/** One event on its way to a webhook. */
+export interface Delivery {
+  /** As in the header `webhook-id`. */
+  _id: string;
+  event: WebhookEvent | 'webhook.test';
+  status: DeliveryStatus;
+  attempts: number;
+  /** HTTP status of the last answer; null: there was none. */
+  answerStatus: number | null;
+  failure: DeliveryFailure | null;
+  /** The beginning of the last answer to a delivery that failed. */
+  answer: string;
+  /** When it happened. ISO 8601 UTC. */
+  at: string;
+  triedAt: string | null;
+  /** When it is tried next; null: never. */
+  nextAt: string | null;
+}
+
+/** The calls of webhooks. */
+export interface WebhooksApi {
+  'GET /sites/:id/webhooks': { data: { webhooks: Webhook[] } };
+  'POST /sites/:id/webhooks': { body: WebhookBody; data: { webhook: Webhook; secret: string } };
+  'PATCH /sites/:id/webhooks/:webhookId': { body: WebhookPatch; data: { webhook: Webhook } };
+  'DELETE /sites/:id/webhooks/:webhookId': { data: Record<string, never> };
+  'GET /sites/:id/webhooks/:webhookId/secret': { data: { secret: string } };
+  /** A new secret; the old one signs beside it for a day. */
+  'POST /sites/:id/webhooks/:webhookId/secret': { data: { secret: string } };
+  /** Sends the event `webhook.test`, and answers when the receiver has. */
+  'POST /sites/:id/webhooks/:webhookId/test': { data: { delivery: Delivery } };
+  /** The last deliveries, newest first. */
+  'GET /sites/:id/webhooks/:webhookId/deliveries': { data: { deliveries: Delivery[] } };
+  'POST /sites/:id/webhooks/:webhookId/deliveries/:deliveryId/resend': { data: { delivery: Delivery } };
+}
+
+/** A person of the team in a webhook's body. */
+interface WebhookPerson {
+  _id: string;
+  name: string;
+}
+
+/** A chat in a webhook's body. */
+export interface WebhookChat {
+  _id: string;
+  status: 'waiting' | 'active' | 'closed';
+  claimedBy: WebhookPerson | null;
+  tags: string[];
+  createdAt: string;
+  /** Opens the chat in the dashboard; null: the server has no `PUBLIC_URL`. */
+  url: string | null;
+}
+
+/** A message in a webhook's body. */
+export interface WebhookMessage {
+  _id: string;
+  /** The message's number in its chat, from 1. */
+  seq: number;
+  sender: 'visitor' | 'agent' | 'system';
+  senderName: string | null;
+  type: 'text' | 'file' | 'system';
+  /** The text, or the name of the file; empty when its author has deleted it. */
+  content: string;
+  createdAt: string;
+}
+
+/** The visitor in a webhook's body. */
+export interface WebhookVisitor {
+  _id: string;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  /** The website's own id of the visitor. */
+  userId: string | null;
+  /** Whether the website's server has proved `userId`. */
+  verified: boolean;
+}
+
+/** What is known of an event; which parts there are depends on its type. */
+export interface WebhookData {
+  site: { _id: string; name: string };
+  visitor?: WebhookVisitor;
+  chat?: WebhookChat;
+  message?: WebhookMessage;
+  /** Who claimed or closed the chat; null: the visitor or the server. */
+  by?: WebhookPerson | null;
+  rating?: { score: number; comment: string | null };
+}
+
+/** The body of a webhook's request, as Standard Webhooks recommends it. */
+export interface WebhookPayload {
+  type: WebhookEvent | 'webhook.test';
+  /** When it happened. ISO 8601 UTC. */
+  timestamp: string;
+  data: WebhookData;
+}

@@ -1,0 +1,89 @@
+import { WEBHOOK_EVENTS, type WebhookEvent } from './contract.ts';
+
+const text = { type: 'string' };
+const id = { type: 'string', pattern: '^[0-9a-f]{24}$' };
+const time = { type: 'string', format: 'date-time' };
+const orNull = (schema: { type: string }) => ({ ...schema, type: [schema.type, 'null'] });
+
+/** An object of which every field is always there. */
+const whole = (properties: Record<string, object>) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+});
+
+const person = whole({ _id: id, name: text });
+const PARTS = {
+  site: whole({ _id: id, name: text }),
+  visitor: whole({
+    _id: id,
+    name: orNull(text),
+    email: orNull(text),
+    phone: orNull(text),
+    userId: orNull(text),
+    verified: { type: 'boolean' },
+  }),
+  chat: whole({
+    _id: id,
+    status: { type: 'string', enum: ['waiting', 'active', 'closed'] },
+    claimedBy: orNull(person),
+    tags: { type: 'array', items: text },
+    createdAt: time,
+    url: orNull({ ...text, format: 'uri' } as { type: string }),
+  }),
+  message: whole({
+    _id: id,
+    seq: { type: 'integer' },
+    sender: { type: 'string', enum: ['visitor', 'agent', 'system'] },
+    senderName: orNull(text),
+    type: { type: 'string', enum: ['text', 'file', 'system'] },
+    content: text,
+    createdAt: time,
+  }),
+  by: orNull(person),
+  rating: whole({ score: { type: 'integer' }, comment: orNull(text) }),
+} as const;
+
+const OF_CHAT = ['site', 'visitor', 'chat'] as const;
+const EVENTS: Record<WebhookEvent, { summary: string; parts: readonly (keyof typeof PARTS)[] }> = {
+  'chat.opened': { summary: 'A chat has got its first message', parts: [...OF_CHAT, 'message'] },
+  'message.created': { summary: 'A visitor or a team member has written', parts: [...OF_CHAT, 'message'] },
+  'chat.claimed': { summary: 'A team member has a chat now', parts: [...OF_CHAT, 'by'] },
+  'chat.closed': { summary: 'A chat was closed', parts: [...OF_CHAT, 'by'] },
+  'chat.rated': { summary: 'A visitor has rated a chat', parts: [...OF_CHAT, 'rating'] },
+  'visitor.identified': { summary: 'It became known who a visitor is', parts: ['site', 'visitor'] },
+};
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: text,
+});
+const HEADERS = [
+  header('webhook-id', 'The same whenever the same event is sent again'),
+  header('webhook-timestamp', 'When this request was made, in Unix seconds'),
+  header(
+    'webhook-signature',
+    'As Standard Webhooks has it: `v1,` and a HMAC with SHA-256; several are separated by spaces',
+  ),
+];
+
+/** The requests that webhooks get, for the OpenAPI document. */
+export const webhookRequests = Object.fromEntries(WEBHOOK_EVENTS.map((event) => [event, { post: requestOf(event) }]));
+
+function requestOf(event: WebhookEvent): object {
+  const { summary, parts } = EVENTS[event];
+  const data = whole(Object.fromEntries(parts.map((part) => [part, PARTS[part]])));
+  const schema = whole({ type: { const: event }, timestamp: time, data });
+  return {
+    summary,
+    operationId: event,
+    parameters: HEADERS,
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: {
+      '2XX': { description: 'Accepted. Every other answer is a failure, and the event is sent again later.' },
+    },
+  };
+}

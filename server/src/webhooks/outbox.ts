@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { Types } from 'mongoose';
+import { enqueue } from '../chats/keyedQueue.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { lastIdOf, type Projection, reportLost } from '../chats/reconciler.ts';
+import type { Happening } from '../chats/webhooks.ts';
+import { events } from '../events.ts';
+import { withRetries } from '../retry.ts';
+import { perServer } from '../scope.ts';
+import { liveSite } from '../sites/guards.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import type { WebhookDoc } from '../sites/webhooks.ts';
+import { type VisitorDoc, VisitorModel } from '../visitors/model.ts';
+import { type DeliveryDoc, DeliveryModel, IS_WAITING } from './model.ts';
+
+declare module '../events.ts' {
+  interface Events {
+    /** Deliveries to these webhooks of a site were added to the outbox. */
+    webhooksAwaited: { siteId: string; webhooks: string[] };
+  }
+}
+
+/** Deliveries that may wait for one webhook; what comes beyond is dropped, and the log says so. */
+const QUEUE_MAX = 10_000;
+/** How often, in milliseconds, the waiting deliveries of a webhook are counted. */
+const COUNT_EVERY_MS = 5_000;
+/** Messages that are read at a time. */
+const PAGE = 200;
+/** Chats or visitors that a repair reads at a time. */
+const BATCH = 200;
+/** Before every mark. */
+const NO_MARK = new Types.ObjectId('0'.repeat(24));
+
+/** What happened, before it is known which webhooks are told. */
+type Told = Pick<DeliveryDoc, 'lane' | 'order' | 'at' | 'chat' | 'visitor' | 'message' | 'by'> & {
+  /** Makes the ids. */
+  key: string;
+  event: WebhookDoc['events'][number];
+};
+
+/** What filling the outbox needs. */
+export interface OutboxDeps {
+  /** Milliseconds */
+  now: () => number;
+}
+
+/**
+ * Puts what webhooks are to be told into the outbox. The write that makes something happen marks its chat or visitor, and
+ * the mark is removed when the outbox has it: what a crash leaves is found by the reconciler (decision 008).
+ * @returns a disposer
+ */
+export function fillOutboxes(deps: OutboxDeps): () => void {
+  const failed = (error: unknown) => events.fail(error, 'outbox of webhooks');
+  const soon = (key: string, fill: () => Promise<void>) =>
+    enqueue(`${key}:webhooks`, () => withRetries(fill, { failed })).catch(failed);
+  return events.stopAll([
+    events.on('chatChanged', ({ chat: { _id, untold } }) => {
+      if (untold) void soon(_id.toHexString(), () => fillForChat(deps, _id));
+    }),
+    events.on('visitorIdentified', ({ visitor: { _id } }) => {
+      void soon(_id.toHexString(), () => fillForVisitor(deps, _id));
+    }),
+  ]);
+}
+
+/** What webhooks are to be told of chats and visitors. */
+export function outboxes(deps: OutboxDeps): Projection {
+  return {
+    name: 'webhooks',
+    first: async () => 0,
+    check: async ({ until }) =>
+      (await ChatModel.exists(markedUpTo(until))) !== null || (await VisitorModel.exists(markedUpTo(until))) !== null,
+    async repair({ until }, signal) {
+      await eachMarked(ChatModel, until, signal, ({ _id }) =>
+        enqueue(`${_id.toHexString()}:webhooks`, () => fillForChat(deps, _id)),
+      );
+      await eachMarked(VisitorModel, until, signal, ({ _id }) => fillForVisitor(deps, _id));
+      return until;
+    },
+  };
+}
+
+const markedUpTo = (second: number, after = NO_MARK) => ({ untold: { $gt: after, $lte: lastIdOf(second) } });
+
+async function eachMarked(
+  model: typeof ChatModel | typeof VisitorModel,
+  until: number,
+  signal: AbortSignal,
+  fill: (marked: { _id: Types.ObjectId }) => Promise<void>,
+): Promise<void> {
+  let after = NO_MARK;
+  while (!signal.aborted) {
+    const marked = await (model as typeof ChatModel)
+      .find(markedUpTo(until, after), { untold: 1 })
+      .sort({ untold: 1 })
+      .limit(BATCH)
+      .lean<Pick<ChatDoc, '_id' | 'untold'>[]>();
+    reportLost('webhooks', marked.length);
+    for (const each of marked) await fill(each).catch((error) => events.fail(error, 'outbox of webhooks'));
+    if (marked.length < BATCH) return;
+    after = marked.at(-1)?.untold ?? after;
+  }
+}
+
+/** Idempotent; for one chat at a time, so that its deliveries come into the outbox in their order. */
+async function fillForChat(deps: OutboxDeps, _id: Types.ObjectId): Promise<void> {
+  const chat = await ChatModel.findById(_id).lean<ChatDoc>();
+  if (!chat?.untold) return;
+  const site = await liveSite(chat.site.toHexString());
+  const hooks = chat.bot || !site ? [] : enabledOf(site);
+  const { untold, visitor, toldSeq = 0, happened = [] } = chat;
+  const messages = await newMessages(chat, hooks);
+  const told = [
+    ...messages.flatMap((message) => ofMessage(message, visitor)),
+    ...happened.map((each) => ofHappening(chat, each, messages)),
+  ];
+  await add(deps, chat.site, hooks, told);
+  await ChatModel.updateOne(
+    { _id, untold },
+    {
+      $set: { toldSeq: Math.max(toldSeq, messages.at(-1)?.seq ?? chat.lastSeq) },
+      $unset: { untold: 1, ...(happened.length > 0 && { happened: 1 }) },
+    },
+  );
+}
+
+async function fillForVisitor(deps: OutboxDeps, _id: Types.ObjectId): Promise<void> {
+  const visitor = await VisitorModel.findById(_id).lean<VisitorDoc>();
+  if (!visitor?.untold) return;
+  const { untold } = visitor;
+  const site = visitor.erasedAt ? null : await liveSite(visitor.site.toHexString());
+  const lane = _id.toHexString();
+  const at = untold.getTimestamp();
+  const what = { event: 'visitor.identified' as const, lane, order: at.getTime(), at, visitor: _id };
+  await add(deps, visitor.site, site ? enabledOf(site) : [], [{ ...what, key: untold.toHexString() }]);
+  await VisitorModel.updateOne({ _id, untold }, { $unset: { untold: 1 } });
+}
+
+const enabledOf = ({ webhooks = [] }: SiteDoc) => webhooks.filter(({ enabled }) => enabled);
+
+/** The messages that are not in the outbox yet, those included that are not in the chat's row. */
+async function newMessages({ _id: chat, toldSeq = 0 }: ChatDoc, hooks: WebhookDoc[]): Promise<MessageDoc[]> {
+  const since = Math.min(...hooks.map((hook) => hook.since.getTime()));
+  const messages: MessageDoc[] = [];
+  // Newest first: of a long chat from before the webhook, only what came since is read.
+  for (let before = Number.MAX_SAFE_INTEGER; hooks.length > 0; ) {
+    const page = await MessageModel.find({ chat, seq: { $gt: toldSeq, $lt: before } })
+      .sort({ seq: -1 })
+      .limit(PAGE)
+      .lean<MessageDoc[]>();
+    messages.unshift(...page.toReversed());
+    const oldest = page.at(-1);
+    if (!oldest || page.length < PAGE || oldest.createdAt.getTime() < since) break;
+    before = oldest.seq;
+  }
+  return messages;
+}
+
+function ofMessage(
+  { _id, chat, seq, sender, event, author, createdAt: at }: MessageDoc,
+  visitor: Types.ObjectId,
+): Told[] {
+  const lane = chat.toHexString();
+  const what = { lane, at, chat, visitor, message: _id, ...(author && { by: author }) };
+  const named = (name: Told['event'], order: number): Told => ({ ...what, event: name, order, key: `${lane}:${seq}` });
+  // A chat that only has its closing message was never shown.
+  if (event === 'closed') return seq === 1 ? [] : [named('chat.closed', seq)];
+  if (sender === 'system') return [];
+  return [...(seq === 1 ? [named('chat.opened', 0)] : []), named('message.created', seq)];
+}
+
+/** Between a message and the next one, there is room for what else happens. */
+const AFTER_MESSAGE = 0.5;
+
+function ofHappening(
+  { _id: chat, visitor, toldSeq = 0 }: ChatDoc,
+  { _id, event, at, seq, by }: Happening,
+  messages: MessageDoc[],
+): Told {
+  const lane = chat.toHexString();
+  // The chat's row, from which the number was taken, may have lagged behind.
+  const last = messages.findLast(({ createdAt }) => createdAt <= at)?.seq ?? toldSeq;
+  const order = Math.max(seq, last) + AFTER_MESSAGE;
+  return { key: _id.toHexString(), event, lane, order, at, chat, visitor, ...(by && { by }) };
+}
+
+async function add({ now }: OutboxDeps, site: Types.ObjectId, hooks: WebhookDoc[], told: Told[]): Promise<void> {
+  const createdAt = new Date(now());
+  const deliveries: DeliveryDoc[] = [];
+  for (const { _id: webhook, events: wanted, since } of hooks) {
+    // The mark of a visitor names the second only.
+    const isNew = ({ event, at }: Told) => event === 'visitor.identified' || at >= since;
+    const own = told.filter((each) => wanted.includes(each.event) && isNew(each));
+    if (own.length === 0) continue;
+    const state = (await isFull(webhook))
+      ? { status: 'dropped' as const, doneAt: createdAt }
+      : { status: 'waiting' as const, dueAt: createdAt };
+    for (const { key, ...what } of own)
+      deliveries.push({
+        _id: idOf(webhook, what.event, key),
+        webhook,
+        site,
+        ...what,
+        createdAt,
+        attempts: 0,
+        ...state,
+      });
+  }
+  if (deliveries.length === 0) return;
+  const writes = deliveries
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ _id, ...delivery }) => ({
+      updateOne: { filter: { _id }, update: { $setOnInsert: delivery }, upsert: true },
+    }));
+  await DeliveryModel.bulkWrite(writes, { ordered: true });
+  const webhooks = [...new Set(deliveries.map(({ webhook }) => webhook.toHexString()))];
+  await events.emit('webhooksAwaited', { siteId: site.toHexString(), webhooks });
+}
+
+const ID_LENGTH = 32;
+
+/** The same event has the same id, however often it is put into the outbox. */
+function idOf(webhook: Types.ObjectId, event: string, key: string): string {
+  const hash = createHash('sha256').update(`${webhook}:${event}:${key}`).digest('hex');
+  return `msg_${hash.slice(0, ID_LENGTH)}`;
+}
+
+/** When it was last counted whether a webhook's queue is full. */
+const counts = perServer(() => new Map<string, { at: number; isFull: boolean }>());
+const COUNTS_MAX = 10_000;
+
+async function isFull(webhook: Types.ObjectId): Promise<boolean> {
+  const known = counts().get(webhook.toHexString());
+  if (known && performance.now() - known.at < COUNT_EVERY_MS) return known.isFull;
+  const count = await DeliveryModel.countDocuments({ webhook, ...IS_WAITING }, { limit: QUEUE_MAX });
+  if (counts().size >= COUNTS_MAX) counts().clear();
+  counts().set(webhook.toHexString(), { at: performance.now(), isFull: count >= QUEUE_MAX });
+  return count >= QUEUE_MAX;
+}

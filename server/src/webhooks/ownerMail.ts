@@ -1,0 +1,30 @@
+import { type UserDoc, UserModel } from '../auth/model.ts';
+import type { Mail } from '../mail/mail.ts';
+import { mailName } from '../mail/template.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import type { WebhookDoc } from '../sites/webhooks.ts';
+import { WEBHOOK_TRIED_HOURS } from './contract.ts';
+
+/** Mails the owner of a site that the server has switched a webhook off; the address is not quoted, it may be a secret. */
+export async function mailSwitchedOff(mail: Mail, site: SiteDoc, { _id, failingSince }: WebhookDoc): Promise<void> {
+  const owner = mail.enabled && (await UserModel.findOne({ _id: site.owner, deletedAt: null }).lean<UserDoc>());
+  if (!owner) return;
+  const siteId = site._id.toHexString();
+  const name = mailName(site.name, 'your website');
+  await mail.send(
+    {
+      kind: 'webhook',
+      to: owner.email,
+      subject: `A webhook of ${name} was switched off`,
+      text: [
+        `For ${WEBHOOK_TRIED_HOURS} hours, the receiver of a webhook of ${name} has accepted no event, so it was switched off.`,
+        'The log of the webhook shows what the receiver answered. When it is mended, switch the webhook on again: what is still waiting is sent then.',
+      ],
+      action: { label: 'Open the webhooks', path: `/dashboard/sites/${siteId}?tab=webhooks` },
+      footer: 'You get this mail because you own this website.',
+      behalf: { site: siteId, account: site.owner.toHexString() },
+      about: [siteId],
+    },
+    `webhook:${_id}:${failingSince?.getTime() ?? 0}`,
+  );
+}

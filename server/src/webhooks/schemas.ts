@@ -1,0 +1,40 @@
+import { flag, text } from '../http/fields.ts';
+import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
+import { isPublicUrl } from '../http/publicAddress.ts';
+import type { InputSchema } from '../http/validate.ts';
+import { WEBHOOK_EVENTS, WEBHOOK_URL_MAX_LENGTH, type WebhookEvent } from './contract.ts';
+
+const optionalRule = { options: { values: 'undefined' as const } };
+const EVENT_MAX_LENGTH = Math.max(...WEBHOOK_EVENTS.map((event) => event.length));
+
+const url = (optional: boolean): Field => ({
+  ...text({ label: 'Address', max: WEBHOOK_URL_MAX_LENGTH, optional }),
+  [JSON_SCHEMA]: { type: 'string', format: 'uri', maxLength: WEBHOOK_URL_MAX_LENGTH },
+  custom: {
+    options: isPublicUrl,
+    errorMessage: 'Address must begin with https:// and be reachable from the internet',
+  },
+});
+
+const isEventList = (value: unknown): value is WebhookEvent[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.length <= WEBHOOK_EVENTS.length &&
+  value.every((event) => WEBHOOK_EVENTS.includes(event));
+
+const events = (optional: boolean): Field => ({
+  ...(optional ? { optional: optionalRule } : {}),
+  [JSON_SCHEMA]: {
+    type: 'array',
+    maxItems: WEBHOOK_EVENTS.length,
+    items: { type: 'string', enum: WEBHOOK_EVENTS, maxLength: EVENT_MAX_LENGTH },
+  },
+  errorMessage: 'Choose at least one event',
+  custom: { options: isEventList, bail: true },
+  customSanitizer: {
+    options: (value: unknown) => (isEventList(value) ? WEBHOOK_EVENTS.filter((event) => value.includes(event)) : value),
+  },
+});
+
+export const webhookSchema: InputSchema = { url: url(false), events: events(false) };
+export const webhookPatchSchema: InputSchema = { url: url(true), events: events(true), enabled: flag('enabled') };

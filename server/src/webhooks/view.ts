@@ -1,0 +1,36 @@
+import type { WebhookDoc } from '../sites/webhooks.ts';
+import type { SecretBox } from '../twofactor/secretBox.ts';
+import type { Delivery, Webhook } from './contract.ts';
+import type { DeliveryDoc } from './model.ts';
+import { openTarget } from './sealed.ts';
+
+/** A webhook as the site's admins see it. */
+export function webhookView(box: SecretBox, webhook: WebhookDoc): Webhook {
+  const { _id, events, enabled, failingSince, switchedOffAt, createdAt } = webhook;
+  return {
+    _id: _id.toHexString(),
+    url: openTarget(box, webhook)?.url ?? null,
+    events: [...events],
+    enabled,
+    failingSince: failingSince?.toISOString() ?? null,
+    switchedOffAt: switchedOffAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+/** An entry of a webhook's log. */
+export function deliveryView(delivery: DeliveryDoc): Delivery {
+  const { _id, event, status, attempts, answerStatus, failure, answer, at, triedAt, dueAt } = delivery;
+  return {
+    _id,
+    event,
+    status,
+    attempts,
+    answerStatus: answerStatus ?? null,
+    failure: failure ?? null,
+    answer: answer ?? '',
+    at: at.toISOString(),
+    triedAt: triedAt?.toISOString() ?? null,
+    nextAt: dueAt?.toISOString() ?? null,
+  };
+}
