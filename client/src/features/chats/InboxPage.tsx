@@ -1,9 +1,7 @@
-import { MessagesSquare } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { useShortcuts } from '../../lib/keyboard.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { onDemand } from '../../ui/onDemand.ts';
 import { useSites } from '../sites/api.ts';
 import { useClaim } from './actions/claim.ts';
@@ -144,25 +142,10 @@ function OpenChat(props: OpenChatProps) {
   return loaded ? <loaded.OpenChat {...props} /> : <ConversationSkeleton />;
 }
 
+/** Shown beside the list while no chat is open, and loaded after the list. */
 function NothingOpen() {
-  return (
-    <div className="flex flex-1 items-center justify-center">
-      <EmptyState
-        icon={MessagesSquare}
-        title="Select a chat to start messaging"
-        text={
-          <span className="leading-7">
-            <Key>J</Key> and <Key>K</Key> move in the list, <Key>Enter</Key> opens, <Key>C</Key> claims, <Key>R</Key>{' '}
-            answers, <Key>?</Key> shows all keys.
-          </span>
-        }
-      />
-    </div>
-  );
-}
-
-function Key({ children }: { children: string }) {
-  return <kbd className="rounded-small border bg-surface px-1.5 py-0.5 font-sans text-xs text-text">{children}</kbd>;
+  const loaded = noChats.usePart(true);
+  return loaded && <loaded.NothingOpen />;
 }
 
 /** Shown in an empty list, and loaded with the first one. */

@@ -18,6 +18,7 @@ import InboxPage from './InboxPage.tsx';
 import './filters/FilterParts.tsx';
 import './filters/ViewMenu.tsx';
 import './filters/ViewDialogs.tsx';
+import './list/NoChats.tsx';
 import './thread/OpenChat.tsx';
 import './composer/EmojiPanel.tsx';
 import './composer/ManageReplies.tsx';

@@ -1,4 +1,4 @@
-import { Inbox } from 'lucide-react';
+import { Inbox, MessagesSquare } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Site } from 'server/contract';
 import { paths } from '../../../lib/paths.ts';
@@ -48,4 +48,26 @@ export function NoChats({ choices, sites, onChoose }: NoChatsProps) {
       }
     />
   );
+}
+
+/** What stands in the place of a chat while none is open: the most important keys. */
+export function NothingOpen() {
+  return (
+    <div className="flex flex-1 items-center justify-center">
+      <EmptyState
+        icon={MessagesSquare}
+        title="Select a chat to start messaging"
+        text={
+          <span className="leading-7">
+            <Key>J</Key> and <Key>K</Key> move in the list, <Key>Enter</Key> opens, <Key>C</Key> claims, <Key>R</Key>{' '}
+            answers, <Key>?</Key> shows all keys.
+          </span>
+        }
+      />
+    </div>
+  );
+}
+
+function Key({ children }: { children: string }) {
+  return <kbd className="rounded-small border bg-surface px-1.5 py-0.5 font-sans text-xs text-text">{children}</kbd>;
 }
