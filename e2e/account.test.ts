@@ -2,7 +2,7 @@ import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext } from './harness/browser.ts';
-import { openShop, PASSWORD, type Shop, signedIn } from './harness/shop.ts';
+import { openSharedShop, PASSWORD, type Shop, signedIn } from './harness/shop.ts';
 
 /** A code is valid for its half minute and the two beside it, and only once: the next log-in needs the next code. */
 const STEP_S = 30;
@@ -12,7 +12,7 @@ let page: Page;
 let recoveryCode: string;
 let secret: string;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openSharedShop();
   page = await signedIn(shop, shop.owner, '/dashboard/settings?tab=security');
 });
 afterAll(() => shop.stop());

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium, newContext } from './harness/browser.ts';
 import { inboxOf } from './harness/dashboard.ts';
 import type { Host } from './harness/host-page.ts';
-import { hostPageOf, openShop, ownerAt, type Shop } from './harness/shop.ts';
+import { hostPageOf, openSharedShop, ownerAt, type Shop } from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
 /** A variable that survives in a page from the back/forward cache, and not in a page that is loaded again. */
@@ -13,7 +13,7 @@ let shop: Shop;
 let host: Host;
 let browser: Browser;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openSharedShop();
   host = await hostPageOf(shop);
   // The driver switches off the cache, which the browsers of visitors have.
   browser = await launchChromium({ ignoreDefaultArgs: ['--disable-back-forward-cache'] });

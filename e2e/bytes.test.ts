@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext } from './harness/browser.ts';
 import { type Host, startHostPage } from './harness/host-page.ts';
-import { openShop, ownerAt, type Shop } from './harness/shop.ts';
+import { openSharedShop, ownerAt, type Shop } from './harness/shop.ts';
 import { type Exchange, type Meter, startMeter } from './harness/traffic-meter.ts';
 
 /** What a page loads before anyone opens the chat: the script and the config, headers included. */
@@ -16,7 +16,7 @@ let shop: Shop;
 let meter: Meter;
 const hosts: Host[] = [];
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openSharedShop();
   meter = await startMeter(shop.parley.port);
   await ownerAt(shop);
 });

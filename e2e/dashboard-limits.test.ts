@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext, watch } from './harness/browser.ts';
 import { inboxOf } from './harness/dashboard.ts';
 import { addChats } from './harness/database.ts';
-import { openShop, PASSWORD, type Shop, signedIn, visit } from './harness/shop.ts';
+import { openSharedShop, PASSWORD, type Shop, signedIn, visit } from './harness/shop.ts';
 
 const CHATS = 200;
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -12,7 +12,7 @@ const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, ha
 let shop: Shop;
 let chatId: string;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openSharedShop();
   await addChats(shop, CHATS);
   ({ chatId } = await visit(shop, { name: 'Mina Park' }, 'Is it in stock?'));
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext } from './harness/browser.ts';
 import type { Host } from './harness/host-page.ts';
 import { axeProblems } from './harness/screen-checks.ts';
-import { type Account, addMember, hostPageOf, openShop, ownerAt, type Shop, signedIn } from './harness/shop.ts';
+import { type Account, addMember, hostPageOf, openSharedShop, ownerAt, type Shop, signedIn } from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
@@ -17,7 +17,7 @@ let mate: Account;
 let desk: Page;
 
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openSharedShop();
   mate = await addMember(shop, 'Mate Horvat', 'agent');
   host = await hostPageOf(shop);
   desk = await ownerAt(shop, '/dashboard/inbox', DESKTOP);

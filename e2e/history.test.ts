@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openShop, type Shop, signedIn, visit } from './harness/shop.ts';
+import { openSharedShop, type Shop, signedIn, visit } from './harness/shop.ts';
 
 let shop: Shop;
 let page: Page;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openSharedShop();
   for (const [name, said] of [
     ['Mina Park', 'Where is my parcel?'],
     ['Kofi Mensah', 'Do you sell lanterns?'],

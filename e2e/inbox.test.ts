@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext } from './harness/browser.ts';
 import { inboxOf } from './harness/dashboard.ts';
 import { addMessages } from './harness/database.ts';
-import { openShop, PASSWORD, type Shop, say, signedIn, visit } from './harness/shop.ts';
+import { openSharedShop, PASSWORD, type Shop, say, signedIn, visit } from './harness/shop.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 /** The most presses of Tab to reach a control. */
@@ -11,7 +11,7 @@ const TABS_MAX = 30;
 
 let shop: Shop;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openSharedShop();
 });
 afterAll(() => shop.stop());
 

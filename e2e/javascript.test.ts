@@ -3,7 +3,7 @@ import { DOC_ORIGIN, DOC_WIDGET_CODE, type DocCode, type DocJavaScript } from 's
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext, watch } from './harness/browser.ts';
 import type { Host } from './harness/host-page.ts';
-import { hostPageOf, openShop, ownerAt, type Shop } from './harness/shop.ts';
+import { hostPageOf, openSharedShop, ownerAt, type Shop } from './harness/shop.ts';
 import { type Widget, widgetOf } from './harness/widget.ts';
 
 /** Whether the chat is open, and whether the launcher shows, after the example of each method. */
@@ -22,7 +22,7 @@ let shop: Shop;
 let docs: DocJavaScript;
 const hosts: Host[] = [];
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openSharedShop();
   docs = await shop.api('GET /docs/javascript-api');
   await ownerAt(shop);
 });

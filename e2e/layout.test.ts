@@ -3,7 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext, watch } from './harness/browser.ts';
 import type { Host } from './harness/host-page.ts';
 import { axeProblems } from './harness/screen-checks.ts';
-import { type Account, addMember, hostPageOf, openShop, ownerAt, type Shop, signedIn, visit } from './harness/shop.ts';
+import {
+  type Account,
+  addMember,
+  hostPageOf,
+  openSharedShop,
+  ownerAt,
+  type Shop,
+  signedIn,
+  visit,
+} from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
 type WithWidget = Window & { Parley: { open(): void } };
@@ -21,7 +30,7 @@ let host: Host;
 let ben: Account;
 let chatId: string;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openSharedShop();
   ben = await addMember(shop, 'Ben Ito', 'agent');
   host = await hostPageOf(shop, { before: '<label>Street <input id="street" /></label>' });
   ({ chatId } = await visit(shop, { name: 'Mina Park' }, 'Is it in stock?'));
@@ -124,7 +133,7 @@ test.each([
   ['a phone', PHONE],
   ['a desktop at 200 %', ENLARGED],
 ] as const)('on %s everything on the screens is reachable, and none scrolls sideways', async (_, options) => {
-  const page = await signedIn(shop, shop.owner, '/dashboard', { reducedMotion: 'reduce', ...options });
+  const page = await signedIn(shop, shop.owner, '/dashboard', options);
   const found: string[] = [];
   for (const path of [
     '',
@@ -149,7 +158,7 @@ test.each([
 
 test('details, dialogs and retries can be used with the keyboard alone', async () => {
   const { origin } = shop.parley;
-  const page = await signedIn(shop, ben, '/docs', { reducedMotion: 'reduce', ...LAPTOP });
+  const page = await signedIn(shop, ben, '/docs', LAPTOP);
   await page.clock.install();
   await page.goto(`${origin}/dashboard/inbox?chat=${chatId}`);
   await page.getByRole('region', { name: /^Conversation with / }).waitFor();

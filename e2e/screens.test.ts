@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext } from './harness/browser.ts';
-import { hostPageOf, openShop, ownerAt, type Shop, signedIn, visit } from './harness/shop.ts';
+import { hostPageOf, openSharedShop, ownerAt, type Shop, signedIn, visit } from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -9,7 +9,7 @@ const DRAWING =
 
 let shop: Shop;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openSharedShop();
 });
 afterAll(() => shop.stop());
 

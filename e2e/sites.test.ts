@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext } from './harness/browser.ts';
 import type { Host } from './harness/host-page.ts';
-import { hostPageOf, openShop, ownerAt, type Shop, untilOnline } from './harness/shop.ts';
+import { hostPageOf, openSharedShop, ownerAt, type Shop, untilOnline } from './harness/shop.ts';
 import { type Widget, widgetOf } from './harness/widget.ts';
 
 let shop: Shop;
@@ -11,7 +11,7 @@ let page: Page;
 let visitor: Page;
 let widget: Widget;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openSharedShop();
   host = await hostPageOf(shop);
   page = await ownerAt(shop, `/dashboard/sites/${shop.site._id}?tab=customization`);
   visitor = await (await newContext(shop.browser)).newPage();

@@ -7,7 +7,7 @@ import {
   type Account,
   addMember,
   hostPageOf,
-  openShop,
+  openSharedShop,
   ownerAt,
   type Shop,
   say,
@@ -28,7 +28,7 @@ let host: Host;
 let ben: Account;
 let cleo: Account;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openSharedShop();
   ben = await addMember(shop, 'Ben Ito', 'admin');
   cleo = await addMember(shop, 'Cleo Sand', 'agent');
   host = await hostPageOf(shop);

@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext } from './harness/browser.ts';
 import { inboxOf, openInbox } from './harness/dashboard.ts';
-import { addMember, openShop, PASSWORD, type Shop, say, signedIn, visit } from './harness/shop.ts';
+import { addMember, openSharedShop, PASSWORD, type Shop, say, signedIn, visit } from './harness/shop.ts';
 
 let shop: Shop;
 let owner: Page;
 let agent: Page;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openSharedShop();
   owner = await signedIn(shop, shop.owner, '/dashboard/team');
 });
 afterAll(() => shop.stop());

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inboxOf } from './harness/dashboard.ts';
-import { openShop, type Shop, signedIn, visit } from './harness/shop.ts';
+import { openSharedShop, type Shop, signedIn, visit } from './harness/shop.ts';
 
 const SORRY = 'This part of Parley could not be loaded.';
 
 let shop: Shop;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openSharedShop();
 });
 afterAll(() => shop.stop());
 

@@ -73,7 +73,7 @@ function hostPageOf(widgetCode: string, { before = '', quirks = false } = {}): P
 }
 
 async function newPage(options: BrowserContextOptions): Promise<Page> {
-  return (await newContext(shop.browser, { reducedMotion: 'reduce', ...options })).newPage();
+  return (await newContext(shop.browser, options)).newPage();
 }
 
 async function answerNewest(): Promise<void> {

@@ -44,11 +44,15 @@ export async function closeContexts(): Promise<void> {
   await Promise.all(running?.contexts().map((person) => person.close()) ?? []);
 }
 
-/** A context with empty storage and an ordinary user agent, because Parley ignores bots. */
+/**
+ * A context with empty storage and an ordinary user agent, because Parley ignores bots. It asks for little motion, because each
+ * frame of an animation is computed without a graphics card; journeys have all of it.
+ */
 export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const [major] = browser.version().split('.');
   const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;
-  const context = await browser.newContext({ userAgent, viewport: { width: 1440, height: 900 }, ...options });
+  const viewport = { width: 1440, height: 900 };
+  const context = await browser.newContext({ userAgent, viewport, reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);
   return context;
 }

@@ -43,9 +43,9 @@ export async function openBusyShop(): Promise<BusyShop> {
   await api('POST /chats/:id/close', ofClosed);
   const { chatId: waiting } = await visit(shop, {}, 'Do you sell lanterns?');
 
-  const staff = await ownerAt(shop, '/dashboard', { reducedMotion: 'reduce' });
+  const staff = await ownerAt(shop, '/dashboard');
   const host = await hostPageOf(shop, { strict: true });
-  const visitor = await (await newContext(shop.browser, { reducedMotion: 'reduce' })).newPage();
+  const visitor = await (await newContext(shop.browser)).newPage();
   const problems = [watch(staff, parley.origin), watch(visitor, parley.origin, host.origin)];
   await visitor.goto(host.url);
   const widget = widgetOf(visitor);

@@ -5,6 +5,9 @@ import { type Host, startHostPage } from './host-page.ts';
 import { type Parley, startParley } from './parley.ts';
 import { type Widget, widgetOf } from './widget.ts';
 
+/** As most people have it. */
+const MOTION = { reducedMotion: 'no-preference' } as const;
+
 /** A site owner with an empty inbox, and a visitor on the owner's page, each in a browser context of their own. */
 export interface OwnerAndVisitor {
   parley: Parley;
@@ -21,14 +24,14 @@ export interface OwnerAndVisitor {
 export async function startOwnerAndVisitor(options: { strict?: boolean } = {}): Promise<OwnerAndVisitor> {
   const parley = await startParley();
   const browser = await sharedBrowser();
-  const staffPage = await (await newContext(browser)).newPage();
+  const staffPage = await (await newContext(browser, MOTION)).newPage();
   const ofStaff = watch(staffPage, parley.origin);
   await signUp(staffPage, parley.origin);
   const embedCode = await createSite(staffPage, parley.origin, { name: 'Example shop', domain: 'shop.example.com' });
   const inbox = await openInbox(staffPage, parley.origin);
 
   const host = await startHostPage({ parleyOrigin: parley.origin, embedCode, ...options });
-  const visitorPage = await (await newContext(browser)).newPage();
+  const visitorPage = await (await newContext(browser, MOTION)).newPage();
   const ofVisitor = watch(visitorPage, parley.origin, host.origin);
   await visitorPage.goto(host.url);
 

@@ -114,7 +114,7 @@ async function launch(origin: string, env: Record<string, string>): Promise<Laun
 
 function run(env: Record<string, string>): ChildProcess {
   const settings = { NODE_ENV: 'production', HOST: '127.0.0.1', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env };
-  const server = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+  const server = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

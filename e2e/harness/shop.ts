@@ -29,12 +29,24 @@ export interface Shop {
   stop(): Promise<void>;
 }
 
-/** Starts Parley with the shop. Its chats wait until somebody claims them. */
+/** Starts Parley with the shop, for tests that stop it, have settings of their own, or need its owner as the admin of the server. */
 export async function openShop(options: ParleyOptions = {}): Promise<Shop> {
   return shopOn(await startParley(options));
 }
 
-/** Sets the shop up on a Parley that runs; `stop` stops it. */
+let shared: Promise<Parley> | undefined;
+
+/**
+ * Opens a shop on the Parley that all test files of a process share, because starting one takes a second of processor time.
+ * `stop` closes the pages only: the end of the process stops this Parley.
+ */
+export async function openSharedShop(): Promise<Shop> {
+  shared ??= startParley();
+  const parley = await shared;
+  return { ...(await shopOn(parley)), stop: closeContexts };
+}
+
+/** Sets the shop up on a Parley that runs; `stop` stops it. Its chats wait until somebody claims them. */
 export async function shopOn(parley: Parley): Promise<Shop> {
   const api = apiOf(parley.origin);
   const owner = await register(api, 'Ana Oliveira');
@@ -56,9 +68,11 @@ export async function shopOn(parley: Parley): Promise<Shop> {
   };
 }
 
-/** Registers an account; its address is made from the first name. */
+let accounts = 0;
+
+/** Registers an account; its address is made from the first name and a number. */
 export async function register(api: CallApi, name: string): Promise<Account> {
-  const email = `${name.split(' ')[0]?.toLowerCase()}@example.com`;
+  const email = `${name.split(' ')[0]?.toLowerCase()}-${++accounts}@example.com`;
   const form = { name, email, password: PASSWORD, confirmPassword: PASSWORD };
   return api('POST /auth/register', { body: form });
 }
