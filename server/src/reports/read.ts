@@ -40,7 +40,11 @@ function maySeeAgents(site: SiteDoc, caller: Types.ObjectId): boolean {
 }
 
 /** The day and hour of a half hour where the reader is. */
-type MomentOf = (slot: string) => { day: string; hour: number };
+interface Moment {
+  day: string;
+  hour: number;
+}
+type MomentOf = (slot: string) => Moment;
 
 /** The last days in a time zone. */
 function clockOf(now: number, count: number, timeZone?: string) {
@@ -59,10 +63,15 @@ function clockOf(now: number, count: number, timeZone?: string) {
     const [first, last] = [slotStart(utcDay, 'h0'), slotStart(utcDay, 'h47')];
     const ahead = calendar.localOf(first) - first;
     const isSteady = calendar.localOf(last) - last === ahead;
+    const moments = new Map<string, Moment>();
     return (slot) => {
+      const held = moments.get(slot);
+      if (held) return held;
       const at = slotStart(utcDay, slot);
       const local = new Date(isSteady ? at + ahead : calendar.localOf(at));
-      return { day: local.toISOString().slice(0, 10), hour: local.getUTCHours() };
+      const moment = { day: local.toISOString().slice(0, 10), hour: local.getUTCHours() };
+      moments.set(slot, moment);
+      return moment;
     };
   }
   return { days, start: calendar.startOf(days[0] ?? today), momentsOf };
@@ -112,11 +121,11 @@ class Totals {
       if (this.perDay.has(day)) this.perHour[hour] = (this.perHour[hour] ?? 0) + count;
     }
     for (const [agent, counts] of Object.entries(by)) {
-      for (const [slot, stars, count] of bucketsIn(counts.ratings)) {
+      eachBucket(counts.ratings, (slot, stars, count) => {
         const ofDay = this.perDay.get(momentOf(slot).day);
         ofDay?.add(stars, count);
         if (ofDay) this.stars.add(stars, count);
-      }
+      });
       if (isShown(agent)) this.addAgent(agent, counts, momentOf);
     }
   }
@@ -124,11 +133,11 @@ class Totals {
   private addAgent(agent: string, counts: AgentCounts, momentOf: MomentOf): void {
     const totals = this.agents.get(agent) ?? new AgentTotals();
     for (const what of ['answered', 'resolved', 'ratings'] as const) {
-      for (const [slot, bucket, count] of bucketsIn(counts[what])) {
-        if (!this.perDay.has(momentOf(slot).day)) continue;
+      eachBucket(counts[what], (slot, bucket, count) => {
+        if (!this.perDay.has(momentOf(slot).day)) return;
         totals[what].add(bucket, count);
         this.agents.set(agent, totals);
-      }
+      });
     }
   }
 
@@ -138,13 +147,11 @@ class Totals {
   }
 }
 
-/** The half hour, the number of the bucket and the count of each bucket that is not empty. */
-function bucketsIn(slots: Buckets = {}): [slot: string, bucket: number, count: number][] {
-  return Object.entries(slots).flatMap(([slot, buckets]) =>
-    Object.entries(buckets).flatMap(([name, count]): [string, number, number][] =>
-      count > 0 ? [[slot, Number(name.slice(1)), count]] : [],
-    ),
-  );
+/** Visits each bucket that is not empty, with its half hour, its number and its count. */
+function eachBucket(slots: Buckets = {}, visit: (slot: string, bucket: number, count: number) => void): void {
+  for (const [slot, buckets] of Object.entries(slots)) {
+    for (const [name, count] of Object.entries(buckets)) if (count > 0) visit(slot, Number(name.slice(1)), count);
+  }
 }
 
 async function agentReports(agents: Map<string, AgentTotals>): Promise<AgentReport[]> {
