@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { makeSite, makeUser } from '../../test/make.ts';
 import { whyNoChats } from './whyNoChats.ts';
 
-const FINE = { user: makeUser(), sites: [makeSite()], connected: true, away: false, availability: [] };
+const FINE = { user: makeUser(), sites: [makeSite()], connected: true, away: false, availability: {} };
 const siteWith = (settings: Partial<typeof SITE_SETTINGS_DEFAULTS>) =>
   makeSite({ settings: { ...SITE_SETTINGS_DEFAULTS, ...settings } });
 
@@ -26,24 +26,25 @@ it.each([
 });
 
 const OAK = makeSite();
-const closed = { siteId: OAK._id, open: false, online: false };
-const empty = { siteId: OAK._id, open: true, online: false };
+const oakIs = (open: boolean, online: boolean) => ({ [OAK._id]: { siteId: OAK._id, open, online } });
+const closed = oakIs(false, false);
+const empty = oakIs(true, false);
 
 it('names the office hours as the reason when all websites are closed', () => {
-  expect(whyNoChats({ ...FINE, sites: [OAK], availability: [closed] })).toMatch(/outside the office hours/);
-  expect(whyNoChats({ ...FINE, sites: [OAK, makeSite()], availability: [closed] })).toBeNull();
+  expect(whyNoChats({ ...FINE, sites: [OAK], availability: closed })).toMatch(/outside the office hours/);
+  expect(whyNoChats({ ...FINE, sites: [OAK, makeSite()], availability: closed })).toBeNull();
 });
 
 it('tells owners and admins that nobody else is online either', () => {
   const offline = { ...FINE, sites: [OAK], user: makeUser({ available: false }) };
   const told = /^You get no chats while you are offline. Nobody else is online either: visitors see the offline form./;
-  expect(whyNoChats({ ...offline, availability: [empty] })).toMatch(told);
-  expect(whyNoChats({ ...FINE, sites: [OAK], away: true, availability: [empty] })).toMatch(/Nobody else is online/);
-  const both = { ...offline, sites: [OAK, makeSite()], availability: [empty] };
+  expect(whyNoChats({ ...offline, availability: empty })).toMatch(told);
+  expect(whyNoChats({ ...FINE, sites: [OAK], away: true, availability: empty })).toMatch(/Nobody else is online/);
+  const both = { ...offline, sites: [OAK, makeSite()], availability: empty };
   expect(whyNoChats(both)).toMatch(/visitors on Oak and Line see the offline form/);
   const agent = { ...OAK, role: 'agent' as const, isOwner: false };
   for (const site of [agent, { ...OAK, widgetEnabled: false }])
-    expect(whyNoChats({ ...offline, sites: [site], availability: [empty] })).not.toMatch(/Nobody else/);
-  for (const availability of [[], [closed], [{ ...empty, online: true }]])
+    expect(whyNoChats({ ...offline, sites: [site], availability: empty })).not.toMatch(/Nobody else/);
+  for (const availability of [{}, closed, oakIs(true, true)])
     expect(whyNoChats({ ...offline, availability })).not.toMatch(/Nobody else/);
 });

@@ -9,9 +9,11 @@ interface Situation {
   connected: boolean;
   /** There was no input for so long that the server takes the user for away. */
   away: boolean;
-  /** What the server has said of the sites; of others nothing is claimed. */
-  availability: readonly SiteAvailability[];
+  availability: Availability;
 }
+
+/** What the server has said of the sites, by their ids; of others nothing is claimed. */
+type Availability = Readonly<Record<string, SiteAvailability>>;
 
 /** Why this user is given no chats, in one sentence with the way out; null: nothing stands against it. */
 export function whyNoChats(situation: Situation): string | null {
@@ -28,7 +30,7 @@ export function whyNoChats(situation: Situation): string | null {
   if (enabled.length === 0) return 'No chats come, because the widget is switched off on your websites.';
   const open = enabled.filter(({ settings }) => !settings.offlineMode);
   if (open.length === 0) return 'No chats are assigned, because your websites are shown as offline in their settings.';
-  const isClosed = ({ _id }: Site) => availability.some(({ siteId, open }) => siteId === _id && !open);
+  const isClosed = ({ _id }: Site) => availability[_id]?.open === false;
   if (open.every(isClosed)) return 'No chats are assigned now: it is outside the office hours of your websites.';
   if (open.every(({ settings }) => !settings.autoAssign))
     return 'Chats are not assigned on your websites: claim them from the list.';
@@ -41,9 +43,7 @@ const NAMES_MAX = 2;
 /** For those who run a site: that its visitors see the offline form, since nobody is there to answer. */
 function nobodyOnline({ sites, availability }: Situation): string {
   const isEmpty = ({ _id, widgetEnabled, settings }: Site) =>
-    widgetEnabled &&
-    !settings.offlineMode &&
-    availability.some(({ siteId, open, online }) => siteId === _id && open && !online);
+    widgetEnabled && !settings.offlineMode && availability[_id]?.open === true && !availability[_id].online;
   const empty = sites.filter((site) => can(site, 'sites.edit') && isEmpty(site));
   if (empty.length === 0) return '';
   const names = empty.length > NAMES_MAX ? `${empty.length} websites` : empty.map(({ name }) => name).join(' and ');
@@ -51,10 +51,10 @@ function nobodyOnline({ sites, availability }: Situation): string {
   return `Nobody else is online either: visitors${where} see the offline form. `;
 }
 
-const NONE: readonly SiteAvailability[] = [];
+const NONE: Availability = {};
 
 /** Whether visitors of the user's sites find somebody. */
-export function useAvailability(): readonly SiteAvailability[] {
+export function useAvailability(): Availability {
   const { data = NONE } = useQuery({
     queryKey: keys.availability,
     queryFn: () => NONE,

@@ -5,6 +5,7 @@ import { cx } from '../../../lib/cx.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import type { useChats } from '../api.ts';
+import { byActivity, type ChatFilter, type Comparator, comparatorOf } from '../model/chatPages.ts';
 
 /** All rows of a list have the same height, so that thousands of them can be laid out without being drawn. */
 const ROW_HEIGHT_PX = 76;
@@ -39,6 +40,15 @@ export function ChatPanes({ listRef, list, open, children }: ChatPanesProps) {
       <div className={cx('flex min-w-0 flex-1', !open && 'max-md:hidden')}>{children}</div>
     </>
   );
+}
+
+/** The order of a list's rows: chats that are over come after all others, unless they are sorted in another way. */
+export function displayOrderOf(filter: ChatFilter): Comparator {
+  return filter.status === 'all' && !filter.sort && !filter.search ? openFirst : comparatorOf(filter);
+}
+
+function openFirst(a: Chat, b: Chat): number {
+  return Number(a.status === 'closed') - Number(b.status === 'closed') || byActivity(a, b);
 }
 
 interface ChatListProps {

@@ -61,10 +61,10 @@ function handlersOf(
     user_online: onPresence(true),
     user_offline: onPresence(false),
     site_availability: ({ sites }) =>
-      client.setQueryData<SiteAvailability[]>(keys.availability, (held = []) => [
-        ...sites,
-        ...held.filter(({ siteId }) => sites.every((site) => site.siteId !== siteId)),
-      ]),
+      client.setQueryData<Record<string, SiteAvailability>>(keys.availability, (held) => ({
+        ...held,
+        ...Object.fromEntries(sites.map((site) => [site.siteId, site])),
+      })),
     site_updated: ({ siteId }) => {
       for (const queryKey of [keys.sites, keys.site(siteId), keys.chats()]) void client.invalidateQueries({ queryKey });
     },

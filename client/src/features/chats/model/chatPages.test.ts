@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import type { Chat } from 'server/contract';
 import { expect, it } from 'vitest';
 import { makeChat } from '../../../../test/make.ts';
+import { displayOrderOf } from '../list/ChatList.tsx';
 import {
   type ChatFilter,
   type ChatPages,
   comparatorOf,
-  displayOrderOf,
   flattenPages,
   isClaimable,
   matchesFilter,

@@ -40,11 +40,6 @@ export function comparatorOf({ sort, search }: ChatFilter): Comparator {
   return sort === 'waiting' ? byWaiting : byActivity;
 }
 
-/** The order on the screen: chats that are over come after all others, unless they are sorted in another way. */
-export function displayOrderOf(filter: ChatFilter): Comparator {
-  return filter.status === 'all' && !filter.sort && !filter.search ? byEnd : comparatorOf(filter);
-}
-
 /** The rows of all loaded pages without duplicates: a chat that moved between two page loads is in both. */
 export function flattenPages({ pages }: ChatPages, compare: Comparator): Chat[] {
   const newest = new Map<string, Chat>();
@@ -84,13 +79,10 @@ function inserted(pages: ChatPage[], chat: Chat, compare: Comparator): ChatPage[
   return pages.with(-1, { ...last, chats: [...last.chats, chat] });
 }
 
-function byActivity(a: Chat, b: Chat): number {
+/** Newest activity first. */
+export function byActivity(a: Chat, b: Chat): number {
   const [left, right] = [a.metadata.lastActivity, b.metadata.lastActivity];
   return left === right ? byCreation(a, b) : left < right ? 1 : -1;
-}
-
-function byEnd(a: Chat, b: Chat): number {
-  return Number(a.status === 'closed') - Number(b.status === 'closed') || byActivity(a, b);
 }
 
 function byWaiting(a: Chat, b: Chat): number {
