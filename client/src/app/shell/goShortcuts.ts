@@ -1,8 +1,11 @@
+import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { type Shortcut, useTwoKeyShortcuts } from '../../lib/keyboard.ts';
+import { type Shortcut, useIsForOthers } from '../../lib/keyboard.ts';
 import { paths } from '../../lib/paths.ts';
 
 const FIRST = 'g';
+/** The second key must follow within this time. */
+const SECOND_KEY_WITHIN_MS = 1_500;
 
 /** The second keys, and the screens they open. */
 const PLACES = {
@@ -21,9 +24,22 @@ export const GO_SHORTCUTS: readonly Shortcut[] = Object.entries(PLACES).map(([ke
   does,
 }));
 
-/** Shortcuts that open a screen from anywhere: `g`, then a letter. */
+/** Shortcuts that open a screen from anywhere: `g`, then a letter, which takes precedence over shortcuts of one key. */
 export function useGoShortcuts(): void {
   const navigate = useNavigate();
-  const actions = Object.entries(PLACES).map(([key, { to }]) => [key, () => void navigate(to)] as const);
-  useTwoKeyShortcuts(FIRST, Object.fromEntries(actions));
+  const isForOthers = useEffectEvent(useIsForOthers());
+  const goTo = useEffectEvent((to: string) => void navigate(to));
+  useEffect(() => {
+    let until = 0;
+    const onKey = (event: KeyboardEvent) => {
+      if (isForOthers(event)) return;
+      const place = event.timeStamp < until ? Object.entries(PLACES).find(([key]) => key === event.key) : undefined;
+      until = event.key === FIRST ? event.timeStamp + SECOND_KEY_WITHIN_MS : 0;
+      if (!place) return;
+      event.preventDefault();
+      goTo(place[1].to);
+    };
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => document.removeEventListener('keydown', onKey, { capture: true });
+  }, []);
 }

@@ -14,9 +14,6 @@ import { StatusBadge } from '../list/ChatLabels.tsx';
 import { ChatSearch } from '../list/ChatSearch.tsx';
 import type { Choices } from '../url.ts';
 
-/** A row has a line for the email address, which those of the inbox have not. */
-export const CONSOLE_ROW_HEIGHT_PX = 92;
-
 /** As much of a chat's first message as the widest row has room for. */
 const PREVIEW_LENGTH = 120;
 const STATUSES = [
@@ -78,7 +75,7 @@ export function ConsoleFilters({ site, choices, searchRef, onChoose, folded }: C
 export function ConsoleRow({ chat, to, open }: { chat: Chat; to: string; open: boolean }) {
   const [first] = chat.messages;
   return (
-    <li data-row={chat._id} style={{ height: CONSOLE_ROW_HEIGHT_PX }} className="border-b">
+    <li data-row={chat._id} className="h-19 border-b">
       <Link
         to={to}
         aria-current={open || undefined}
@@ -96,13 +93,13 @@ export function ConsoleRow({ chat, to, open }: { chat: Chat; to: string; open: b
           </span>
           <StatusBadge status={chat.status} />
         </span>
-        <span dir="auto" className="truncate text-left text-xs text-muted">
-          {chat.visitorInfo.email || 'No email'}
-        </span>
         <span dir="auto" className="truncate text-left">
           {first ? truncate(first.text, PREVIEW_LENGTH) : 'No messages yet'}
         </span>
         <span className="flex items-center gap-2 text-xs text-muted">
+          <span dir="auto" className="truncate text-left">
+            {chat.visitorInfo.email || 'No email'}
+          </span>
           <Time at={chat.metadata.lastActivity} className="shrink-0" />
           {chat.claimedBy && (
             <span dir="auto" className="min-w-0 flex-1 truncate text-end">

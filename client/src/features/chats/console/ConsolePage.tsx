@@ -14,7 +14,7 @@ import { inboxKeymap, moveFocus } from '../inboxKeys.ts';
 import { ChatList, ChatPanes, displayOrderOf } from '../list/ChatList.tsx';
 import { filterOf, useChatsUrl } from '../url.ts';
 import { ConsoleChat } from './ConsoleChat.tsx';
-import { CONSOLE_ROW_HEIGHT_PX, ConsoleFilters, ConsoleRow, NoConsoleChats } from './ConsoleList.tsx';
+import { ConsoleFilters, ConsoleRow, NoConsoleChats } from './ConsoleList.tsx';
 
 /** /dashboard/sites/:siteId/chats: the chats of one website. */
 export default function ConsolePage() {
@@ -61,7 +61,6 @@ function Console({ user, site }: { user: User; site: Site }) {
             <ChatList
               key={JSON.stringify(choices)}
               list={chats}
-              rowHeight={CONSOLE_ROW_HEIGHT_PX}
               empty={<NoConsoleChats choices={choices} site={site} onChoose={url.choose} />}
               row={(chat) => <ConsoleRow chat={chat} to={url.linkTo(chat._id)} open={chat._id === url.chatId} />}
             />

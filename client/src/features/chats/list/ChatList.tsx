@@ -7,7 +7,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 import type { useChats } from '../api.ts';
 import { byActivity, type ChatFilter, type Comparator, comparatorOf } from '../model/chatPages.ts';
 
-/** All rows of a list have the same height, so that thousands of them can be laid out without being drawn. */
+/** All rows have this height, so that thousands of them can be laid out without being drawn. */
 const ROW_HEIGHT_PX = 76;
 /** Longer lists are virtual. Shorter ones are drawn whole, so that the browser's own search finds every row. */
 const VIRTUAL_FROM = 100;
@@ -44,24 +44,23 @@ export function ChatPanes({ listRef, list, open, children }: ChatPanesProps) {
 
 /** The order of a list's rows: chats that are over come after all others, unless they are sorted in another way. */
 export function displayOrderOf(filter: ChatFilter): Comparator {
-  return filter.status === 'all' && !filter.sort && !filter.search ? openFirst : comparatorOf(filter);
+  return filter.sort || filter.search ? comparatorOf(filter) : openFirst;
 }
 
 function openFirst(a: Chat, b: Chat): number {
-  return Number(a.status === 'closed') - Number(b.status === 'closed') || byActivity(a, b);
+  return +(a.status === 'closed') - +(b.status === 'closed') || byActivity(a, b);
 }
 
 interface ChatListProps {
   list: ReturnType<typeof useChats>;
-  /** Draws a row: a list item of this height. */
+  /** Draws a row: a list item of `ROW_HEIGHT_PX`. */
   row: (chat: Chat) => ReactNode;
-  rowHeight?: number;
   /** Shown in place of an empty list. */
   empty: ReactNode;
 }
 
 /** A list of chats: loading, failed, empty, or its rows with the next page requested before one reaches the end. */
-export function ChatList({ list, row, rowHeight = ROW_HEIGHT_PX, empty }: ChatListProps) {
+export function ChatList({ list, row, empty }: ChatListProps) {
   const loadMore = () => {
     if (!list.hasNextPage || list.isFetchingNextPage || list.isFetchNextPageError) return;
     // Scrolling and drawing may both call this before `isFetchingNextPage` is true; one request is enough.
@@ -73,7 +72,7 @@ export function ChatList({ list, row, rowHeight = ROW_HEIGHT_PX, empty }: ChatLi
   }
   return (
     <>
-      {list.data.length === 0 ? empty : <Rows chats={list.data} row={row} rowHeight={rowHeight} onNearEnd={loadMore} />}
+      {list.data.length === 0 ? empty : <Rows chats={list.data} row={row} onNearEnd={loadMore} />}
       {list.isFetchNextPageError && (
         <ErrorState what="More chats could not be loaded." onRetry={() => void list.fetchNextPage()} />
       )}
@@ -82,30 +81,29 @@ export function ChatList({ list, row, rowHeight = ROW_HEIGHT_PX, empty }: ChatLi
 }
 
 interface RowsProps extends Pick<ChatListProps, 'row'> {
-  rowHeight: number;
   chats: readonly Chat[];
   /** Called again and again while the end is near. */
   onNearEnd: () => void;
 }
 
 /** Long lists are virtual; rows that are added above the visible ones do not move them. */
-function Rows({ chats, row, rowHeight, onNearEnd }: RowsProps) {
+function Rows({ chats, row, onNearEnd }: RowsProps) {
   const view = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: chats.length,
     getScrollElement: () => view.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => ROW_HEIGHT_PX,
     overscan: OVERSCAN,
     enabled: chats.length > VIRTUAL_FROM,
   });
-  useScrollAnchor(view, chats, rowHeight);
+  useScrollAnchor(view, chats);
 
   const checkEnd = () => {
     const box = view.current;
     // A hidden list, as behind an open chat on a phone, has no height: its end would always seem near.
     if (!box || box.clientHeight === 0) return;
     const rest = box.scrollHeight - box.scrollTop - box.clientHeight;
-    if (rest < FETCH_AHEAD * rowHeight) onNearEnd();
+    if (rest < FETCH_AHEAD * ROW_HEIGHT_PX) onNearEnd();
   };
   // A list shorter than the screen cannot be scrolled, so no scroll event would ask for more.
   useEffect(checkEnd);
@@ -127,21 +125,21 @@ function Rows({ chats, row, rowHeight, onNearEnd }: RowsProps) {
 }
 
 /** Keeps the topmost visible row where it is when rows above it come, go or move. At the very top nothing is kept. */
-function useScrollAnchor(view: RefObject<HTMLDivElement | null>, chats: readonly Chat[], rowHeight: number): void {
+function useScrollAnchor(view: RefObject<HTMLDivElement | null>, chats: readonly Chat[]): void {
   const before = useRef(chats);
   useLayoutEffect(() => {
     const box = view.current;
     const old = before.current;
     before.current = chats;
     if (!box || old === chats || box.scrollTop < 1) return;
-    const from = Math.floor(box.scrollTop / rowHeight);
+    const from = Math.floor(box.scrollTop / ROW_HEIGHT_PX);
     for (let index = from; index < old.length; index += 1) {
       const now = chats.findIndex((chat) => chat._id === old[index]?._id);
       if (now < 0) continue;
-      box.scrollTop += (now - index) * rowHeight;
+      box.scrollTop += (now - index) * ROW_HEIGHT_PX;
       return;
     }
-  }, [view, chats, rowHeight]);
+  }, [view, chats]);
 }
 
 function ListSkeleton() {
@@ -152,9 +150,9 @@ function ListSkeleton() {
         <div key={row} className="flex h-19 gap-3 border-b px-4 py-2">
           <Skeleton className="size-10 shrink-0 rounded-full!" />
           <div className="flex-1">
-            <Skeleton className="mt-1 h-3.5 w-2/5" />
+            <Skeleton className="mt-1.5 h-3.5 w-2/5" />
             <Skeleton className="mt-1.5 h-3.5 w-4/5" />
-            <Skeleton className="mt-2 h-4 w-3/5" />
+            <Skeleton className="mt-1.5 h-3.5 w-3/5" />
           </div>
         </div>
       ))}

@@ -3,9 +3,10 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, use
 import { BULK_MAX, type Chat } from 'server/contract';
 import { useAuth } from '../../../lib/auth.tsx';
 import { cx } from '../../../lib/cx.ts';
-import { keymapOf, useShortcuts } from '../../../lib/keyboard.ts';
+import { useShortcuts } from '../../../lib/keyboard.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
+import { keymapOf } from '../inboxKeys.ts';
 import { AssignChats, CloseChats, TagChats } from './BulkDialogs.tsx';
 import { type NamedChange, useBulkChange } from './bulk.ts';
 import {
