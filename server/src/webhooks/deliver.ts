@@ -232,7 +232,11 @@ export function createDeliverer({ agent, secretBox, publicUrl, mail, now }: Deli
     look,
     start,
     attempt: attemptOf,
-    forgive: (webhookId) => void receivers.delete(webhookId),
+    forgive(webhookId) {
+      const receiver = receivers.get(webhookId);
+      if (receiver?.workers === 0) receivers.delete(webhookId);
+      else if (receiver) Object.assign(receiver, { failures: 0, restsUntil: 0 });
+    },
     async stop() {
       isStopped = true;
       poster.stop();
