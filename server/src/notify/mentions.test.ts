@@ -162,7 +162,6 @@ test('a member without an open dashboard is rung at once and mailed soon, as the
     chatId: chat._id,
     path,
   });
-  expect(box.mails.filter(({ subject }) => subject?.includes('mentioned'))).toEqual([]);
   await mailed(chat, 10_000);
   await until(async () => mailsTo(ada).length === 1);
   const [mail] = mailsTo(ada);
