@@ -118,10 +118,15 @@ function run(env: Record<string, string>): ChildProcess {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // No server may be left running after the tests.
+  // No server may be left running after the tests. Vitest ends its workers with SIGTERM.
   const end = () => server.kill('SIGKILL');
+  const endBoth = () => {
+    end();
+    process.exit();
+  };
   process.once('exit', end);
-  server.once('exit', () => process.off('exit', end));
+  process.once('SIGTERM', endBoth);
+  server.once('exit', () => process.off('exit', end).off('SIGTERM', endBoth));
   return server;
 }
 
