@@ -9,8 +9,8 @@ import type { ChatOfSite } from './guards.ts';
 import { enqueue } from './keyedQueue.ts';
 import { newestMessage } from './messages.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, NoteModel } from './model.ts';
+import { rebuild } from './rebuild.ts';
 import { type RemovalDoc, RemovalModel } from './removals.ts';
-import { rebuild } from './row.ts';
 import { bytesOfChat } from './storage.ts';
 
 const BATCH = 100;

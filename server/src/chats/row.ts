@@ -1,19 +1,12 @@
-import { type QueryFilter, Types, type UpdateQuery } from 'mongoose';
+import type { QueryFilter, Types, UpdateQuery } from 'mongoose';
 import { batched } from '../batcher.ts';
 import type { Receipt, Receipts } from './contract.ts';
-import { firstAnswer, firstUnanswered, newestMessage, newestSaid, writeDurably } from './messages.ts';
-import {
-  type ChatDoc,
-  ChatModel,
-  CLEAR_ASSIGNMENT,
-  chatCache,
-  type MessageDoc,
-  MessageModel,
-  SET_UPDATED_AT,
-} from './model.ts';
+import { newestMessage, newestSaid, writeDurably } from './messages.ts';
+import { type ChatDoc, ChatModel, chatCache, type MessageDoc, SET_UPDATED_AT } from './model.ts';
+import { rebuild } from './rebuild.ts';
 import { furthestOf, includes, readByTeam, receiptFields, receiptsUpTo } from './receipts.ts';
+import { answered, countUnread, firstTimeFields, newestFields, previewOf } from './rowFields.ts';
 
-const PREVIEW_LENGTH = 200;
 /** Number of tries to write a row when other changes of the chat come between. */
 const TRIES_MAX = 3;
 /** Delay of the batched row writes under load: by then the message has been shown and its sender acknowledged. */
@@ -163,17 +156,6 @@ function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
   }
 }
 
-/** Fields that a chat's first message and first answer set once. Both change what is counted, so the chat is marked. */
-function firstTimeFields(chat: ChatDoc, { seq, sender, createdAt, author }: MessageDoc): Partial<ChatDoc> {
-  const isResponse = sender === 'agent' && !chat.firstResponseAt;
-  return {
-    // No visitor waited for the first message of a chat that an agent began.
-    ...(isResponse && { firstResponseAt: seq === 1 ? chat.createdAt : createdAt }),
-    ...(isResponse && author && { firstResponseBy: author }),
-    ...((isResponse || seq === 1) && { uncounted: new Types.ObjectId() }),
-  };
-}
-
 /**
  * @returns the chat with receipts moved forward, never back, and read by the team if it was marked as unread; a receipt past
  * the chat's end counts as the end
@@ -203,14 +185,6 @@ async function writeReceipts(_id: Types.ObjectId, receipts: Receipts): Promise<v
   if (read > 0) await ChatModel.updateOne({ _id, unreadFrom: { $lte: read } }, { $unset: { unreadFrom: 1 } });
 }
 
-/** An answer means that the agent has read everything above it and has taken the chat up; no answer is due any more. */
-function answered({ seq }: MessageDoc) {
-  return {
-    $max: { 'receipts.staff.delivered': seq, 'receipts.staff.read': seq },
-    $unset: { ...CLEAR_ASSIGNMENT.$unset, waitingSince: 1 },
-  };
-}
-
 /** Includes a changed message in its chat's row. @returns null: the chat was deleted meanwhile */
 export async function writeChange({ chat, seq, content, edit = 0 }: MessageDoc): Promise<ChatDoc | null> {
   const update = { ...SET_UPDATED_AT, $max: { lastEdit: edit }, $inc: { rev: 1 } };
@@ -222,65 +196,4 @@ export async function writeChange({ chat, seq, content, edit = 0 }: MessageDoc):
   const inRow = { _id: chat, lastSeq: { $gte: seq, $lte: end } };
   const shown = isShown && (await ChatModel.findOneAndUpdate(inRow, withText, after).lean<ChatDoc>());
   return shown || ChatModel.findOneAndUpdate({ _id: chat }, update, after).lean<ChatDoc>();
-}
-
-/** Rebuilds the row from the messages. A mark as unread stays, unless it was answered since. */
-export async function rebuild(chatId: Types.ObjectId, untold?: Types.ObjectId): Promise<ChatDoc | null> {
-  const chat = await ChatModel.findById(chatId).lean<ChatDoc>();
-  const newest = chat && (await newestMessage(chatId));
-  if (!chat || !newest) return chat;
-  const said = newest.sender === 'system' ? await newestSaid(chatId) : newest;
-  const isAnswer = newest.sender === 'agent';
-  const mark = chat.unreadFrom === undefined || (await isAnsweredSince(chat)) ? undefined : chat.unreadFrom;
-  const readSeq = readByTeam({ receipts: chat.receipts, unreadFrom: mark });
-  const unread = isAnswer && mark === undefined ? 0 : await countUnread(chatId, readSeq, newest.seq);
-  const waitingSince = newest.sender === 'visitor' ? await firstUnanswered(chatId) : undefined;
-  const response = chat.firstResponseAt ? null : await firstAnswer(chatId);
-  const { $max, $unset } = answered(newest);
-  const gone = {
-    ...(isAnswer && $unset),
-    ...(!waitingSince && { waitingSince: 1 as const }),
-    ...(mark === undefined && { unreadFrom: 1 as const }),
-  };
-  const rebuilt = await ChatModel.findOneAndUpdate(
-    { _id: chatId, lastSeq: { $lte: newest.seq }, unreadFrom: chat.unreadFrom ?? null },
-    {
-      ...(isAnswer && { $max }),
-      $set: {
-        ...newestFields(newest, said?.content ?? ''),
-        unread,
-        uncounted: new Types.ObjectId(),
-        ...(response && firstTimeFields(chat, response)),
-        ...(waitingSince && { waitingSince }),
-        ...(untold && { untold }),
-      },
-      ...(Object.keys(gone).length > 0 && { $unset: gone }),
-      ...SET_UPDATED_AT,
-      $inc: { rev: 1 },
-    },
-    { returnDocument: 'after' },
-  ).lean<ChatDoc>();
-  if (rebuilt) return rebuilt;
-  const now = await ChatModel.findById(chatId).lean<ChatDoc>();
-  return now && now.unreadFrom !== chat.unreadFrom ? rebuild(chatId, untold) : now;
-}
-
-/** Whether there is an answer that the row lacks. */
-async function isAnsweredSince({ _id, lastSeq }: ChatDoc): Promise<boolean> {
-  return (await MessageModel.exists({ chat: _id, seq: { $gt: lastSeq }, sender: 'agent' })) !== null;
-}
-
-/** Counts visitor messages after the last one that staff read, up to the last one included in the row. */
-function countUnread(chat: Types.ObjectId, readSeq: number, lastSeq: number): Promise<number> {
-  return MessageModel.countDocuments({ chat, seq: { $gt: readSeq, $lte: lastSeq }, sender: 'visitor' });
-}
-
-const previewOf = (content: string) => content.slice(0, PREVIEW_LENGTH);
-
-function newestFields({ seq, createdAt }: MessageDoc, said: string) {
-  return {
-    lastSeq: seq,
-    lastMessage: previewOf(said),
-    lastActivity: createdAt,
-  };
 }

@@ -6,7 +6,7 @@ import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { listFilter, listIndex } from './lists.ts';
 import { ChatModel } from './model.ts';
-import { rebuild } from './row.ts';
+import { rebuild } from './rebuild.ts';
 
 let server: TestServer;
 let owner: Account;

@@ -4,7 +4,7 @@ import type { Chat, Site, VisitorSession } from '../../contract.ts';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { ChatModel } from './model.ts';
-import { rebuild } from './row.ts';
+import { rebuild } from './rebuild.ts';
 
 let server: TestServer;
 let owner: Account;
