@@ -3,7 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext } from './harness/browser.ts';
 import type { Host } from './harness/host-page.ts';
 import { axeProblems } from './harness/screen-checks.ts';
-import { type Account, addMember, hostPageOf, openSharedShop, ownerAt, type Shop, signedIn } from './harness/shop.ts';
+import {
+  type Account,
+  addMember,
+  hostPageOf,
+  openSharedShop,
+  ownerAt,
+  type Shop,
+  say,
+  signedIn,
+  visit,
+} from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
@@ -192,5 +202,28 @@ test('a greeting that the owner writes shows on the pages it is for, and an answ
   await look(desk, 'greeting-inbox-1440-light');
   const figures = async () => (await shop.api('GET /sites/:id/greetings', { token, params: { id } })).greetings;
   await expect.poll(figures).toMatchObject([{ shown: 1, answered: 1 }]);
+  await page.context().close();
+});
+
+test('a snoozed chat leaves the list of waiting ones, and comes back unread when its visitor writes', async () => {
+  const { token } = shop.owner;
+  const { chatId, session } = await visit(shop, { name: 'Zora' }, 'Call me back tomorrow');
+  const page = await signedIn(shop, shop.owner, `/dashboard/inbox?status=waiting&chat=${chatId}`);
+  const list = page.getByRole('list', { name: 'Chats', exact: true });
+  await list.getByText('Zora').waitFor();
+  await page.keyboard.press('z');
+  await page
+    .getByRole('dialog', { name: 'Snooze chat' })
+    .getByRole('button', { name: /^Tomorrow/ })
+    .press('Enter');
+  await page.getByRole('button', { name: /^snoozed\s*1$/i }).click();
+  await page.waitForURL('**/inbox?status=snoozed*');
+  await list.getByText('Until', { exact: false }).waitFor();
+  await page.getByRole('button', { name: /^waiting/i }).click();
+  await expect.poll(() => list.getByText('Zora').isVisible()).toBe(false);
+  await say(shop, session, 'I am back already');
+  await list.getByText('Zora').waitFor();
+  const { chat } = await shop.api('GET /chats/:id', { token, params: { id: chatId } });
+  expect(chat.snoozedUntil).toBeUndefined();
   await page.context().close();
 });

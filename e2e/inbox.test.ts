@@ -55,8 +55,10 @@ test('an agent signs in, answers and closes a chat with the keyboard alone', asy
   await expect.poll(async () => (await inbox.rows())[0]).toMatch(/closed/i);
   const stored = () => shop.api('GET /chats/:id', { token: shop.owner.token, params: { id: chatId } });
   await expect.poll(async () => (await stored()).chat.status).toBe('closed');
+  await page.getByRole('button', { name: 'Reopen' }).waitFor();
   await keyboard.press('o');
   await expect.poll(async () => (await stored()).chat.status).toBe('active');
+  await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
   await keyboard.press('u');
   await expect.poll(() => page.title()).toMatch(/^\(1\)/);
   await expect.poll(async () => (await stored()).chat.unread).toBe(1);

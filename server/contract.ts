@@ -4,6 +4,7 @@ import type { AuthApi, SessionEndReason } from './src/auth/contract.ts';
 import type { BulkApi } from './src/chats/bulk/contract.ts';
 import type { ChatsApi } from './src/chats/contract.ts';
 import type { ChatEvents, ChatRequests } from './src/chats/events/contract.ts';
+import type { SnoozeApi } from './src/chats/snooze/contract.ts';
 import type { DocsApi } from './src/docs/contract.ts';
 import type { ExportsApi } from './src/exports/contract.ts';
 import type { FilesApi } from './src/files/contract.ts';
@@ -34,6 +35,7 @@ export * from './src/backups/contract.ts';
 export * from './src/chats/bulk/contract.ts';
 export * from './src/chats/contract.ts';
 export * from './src/chats/events/contract.ts';
+export * from './src/chats/snooze/contract.ts';
 export * from './src/cluster/contract.ts';
 export * from './src/docs/contract.ts';
 export * from './src/exports/contract.ts';
@@ -72,6 +74,7 @@ export type Api = AuthApi &
   TeamApi &
   ChatsApi &
   BulkApi &
+  SnoozeApi &
   FilesApi &
   HistoryApi &
   ExportsApi &

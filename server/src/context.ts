@@ -64,7 +64,7 @@ export interface ExternalDeps {
   webhookAgent?: Agent;
   /** The bcrypt cost of new passwords. */
   passwordCost?: number;
-  /** The interval at which due notices are delivered, in milliseconds. */
+  /** The interval of looking at the clock for due notices and snoozed chats, in milliseconds. */
   noticesEveryMs?: number;
   /** The interval of looking whether a backup is due, in milliseconds. */
   backupsEveryMs?: number;
@@ -116,7 +116,7 @@ export interface Context
   allowsSignup: typeof allowsSignup;
   /** The code that the first account must enter; null: none. */
   foundingCode: string | null;
-  /** The interval at which due notices are delivered, in milliseconds; undefined: the default. */
+  /** The interval of looking at the clock for due notices and snoozed chats, in milliseconds; undefined: the defaults. */
   noticesEveryMs: number | undefined;
   /** Timeouts for real-time peers that differ from the default. */
   patience: ExternalDeps['patience'] | undefined;

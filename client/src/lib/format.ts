@@ -44,6 +44,11 @@ export function formatTime(at: string): string {
   return new Date(at).toLocaleTimeString([], TIME);
 }
 
+/** 'May 31, 3:05 PM', of a moment within a year. */
+export function formatDayTime(at: string): string {
+  return `${formatMonthDay(at)}, ${formatTime(at)}`;
+}
+
 /** The whole date and the time, for a tooltip. */
 export function formatDateTime(at: string): string {
   return `${new Date(at).toLocaleDateString(LOCALE, { dateStyle: 'full' })} at ${formatTime(at)}`;

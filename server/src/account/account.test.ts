@@ -8,7 +8,8 @@ import { AuditModel } from '../audit/auditLog.ts';
 import { ResetModel, SessionModel, UserModel } from '../auth/model.ts';
 import { makeResetLink } from '../auth/reset.ts';
 import { createSessions } from '../auth/sessions.ts';
-import { ChatModel, MessageModel, NoteModel } from '../chats/model.ts';
+import { ChatModel, MessageModel } from '../chats/model.ts';
+import { NoteModel } from '../chats/noteModel.ts';
 import { SiteModel } from '../sites/model.ts';
 import { finishDeletions } from './deleteAccount.ts';
 

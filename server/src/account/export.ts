@@ -1,6 +1,7 @@
 import type { SessionDoc, UserDoc } from '../auth/model.ts';
 import { deviceView, userView } from '../auth/view.ts';
-import { type MessageDoc, MessageModel, type NoteDoc, NoteModel } from '../chats/model.ts';
+import { type MessageDoc, MessageModel } from '../chats/model.ts';
+import { type NoteDoc, NoteModel } from '../chats/noteModel.ts';
 import { jsonList } from '../http/answer.ts';
 import { viewsOf } from '../inbox/views.ts';
 import { devicesOf } from '../push/devices.ts';

@@ -76,7 +76,9 @@ async function* claimers(): AsyncGenerator<string> {
 /** @returns whether all were handed back; otherwise it has to be tried again */
 async function handBackWaiting(claimedBy: string): Promise<boolean> {
   let isDone = true;
-  const chats = ChatModel.find({ claimedBy, open: true }).lean<ChatDoc[]>().cursor({ batchSize: BATCH });
+  const chats = ChatModel.find({ claimedBy, open: true, snoozedUntil: null })
+    .lean<ChatDoc[]>()
+    .cursor({ batchSize: BATCH });
   for await (const chat of chats) {
     const newest = await newestMessage(chat._id);
     const site = newest?.sender === 'visitor' && (await SiteModel.findById(chat.site).lean<SiteDoc>());

@@ -93,6 +93,12 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
     if (!chat.assignedUntil || chat.claimedBy?.toHexString() !== userId) return;
     step(() => endAssignmentLease(chat, userId)).then(() => lookAt({ site }));
   };
+  const lookForClaimer = (chat: ChatDoc, site: SiteDoc) => {
+    step(async () => {
+      await absent.visitorWrote(chat, site);
+      jobs.wake();
+    });
+  };
   const onCame = (userId: string) => {
     came.add(userId);
     step(async () => {
@@ -124,12 +130,9 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
       jobs.wake();
     }),
     events.on('messageAdded', ({ chat, site, message }) => {
-      if (message.sender !== 'visitor' || !chat.claimedBy) return;
-      step(async () => {
-        await absent.visitorWrote(chat, site);
-        jobs.wake();
-      });
+      if (message.sender === 'visitor' && chat.claimedBy) lookForClaimer(chat, site);
     }),
+    events.on('chatWoken', ({ chat, site }) => (chat.claimedBy ? lookForClaimer(chat, site) : lookAt({ site }))),
   ]);
   await lease.take();
   await absent.findAll();

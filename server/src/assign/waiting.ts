@@ -34,7 +34,7 @@ const UNOPENED = { assignedUntil: { $gt: new Date(0) } };
 /** A member who is available for new chats. */
 export interface FreeMember {
   _id: Types.ObjectId;
-  /** Number of open chats on all sites. */
+  /** Number of open chats on all sites, without snoozed ones. */
   open: number;
   unopened: number;
 }
@@ -44,7 +44,7 @@ async function freeMembers(site: SiteDoc, { presence }: AssignDeps): Promise<Fre
   const there = repliersOf(site).filter((user) => presence.agentIsOnline(user.toHexString()));
   const [unopened, ...open] = await Promise.all([
     ChatModel.find({ ...UNOPENED, claimedBy: { $in: there } }, { claimedBy: 1 }).lean<ChatDoc[]>(),
-    ...there.map((claimedBy) => ChatModel.countDocuments({ claimedBy, open: true })),
+    ...there.map((claimedBy) => ChatModel.countDocuments({ claimedBy, open: true, snoozedUntil: null })),
   ]);
   const members = there.map((_id, i) => ({
     _id,
@@ -148,9 +148,9 @@ export async function assignWaiting(siteId: string, roundRobin: RoundRobin, deps
   }
 }
 
-/** Filter of a site's queue, supported by an index; chats of machines and blocked visitors are never assigned. */
+/** Filter of a site's queue, supported by an index; chats of machines and blocked visitors, and snoozed ones, are not assigned. */
 function waiting({ _id }: SiteDoc) {
-  return { site: _id, bot: false, status: 'waiting' as const, blocked: false, lastSeq: { $gt: 0 } };
+  return { site: _id, bot: false, status: 'waiting' as const, blocked: false, snoozedUntil: null, lastSeq: { $gt: 0 } };
 }
 
 /** The longest waiting chat that at least one of these members has not let go. */

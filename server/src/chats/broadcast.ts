@@ -67,6 +67,10 @@ function broadcastToStaff(namespace: StaffNamespace, viewers: Pick<Viewers, 'of'
       staffOf(chat)?.emit('chat_reopened', { chatId: chat._id.toHexString(), by });
     }),
 
+    events.everywhere('chatWoken', async ({ chat, site, because }) => {
+      if (because === 'time') staffOf(chat)?.emit('chat_woken', { chat: await chatView(chat, site) });
+    }),
+
     events.everywhere('chatChanged', async ({ chat, site }) => {
       if (chat.lastSeq === 0) return;
       staffOf(chat)?.emit('chat_updated', { chat: await chatView(chat, site) });

@@ -113,7 +113,7 @@ async function finishClose({ chat, site }: ChatOfSite, { seq, author }: Turn): P
         ...(seq > 1 && { uncounted: new Types.ObjectId() }),
       },
       ...SET_UPDATED_AT,
-      $unset: { open: 1, assignedUntil: 1 },
+      $unset: { open: 1, assignedUntil: 1, snoozedUntil: 1 },
       $inc: { rev: 1 },
     },
     { returnDocument: 'after' },

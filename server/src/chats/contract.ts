@@ -103,8 +103,10 @@ export interface Note {
   /** The author's own UUID of the note, kept through every retry. */
   clientId: string;
   content: string;
-  /** `transferred`: a note made by the server that records who handed the chat to whom. */
-  event: 'transferred' | null;
+  /** What a note of the server's own records: who handed the chat to whom, snoozed it or brought it back. */
+  event: 'transferred' | 'snoozed' | 'unsnoozed' | null;
+  /** With the event `snoozed`: until when. ISO 8601 UTC. */
+  until?: string;
   /** The author's name at the time of writing. */
   author: { _id: string; name: string };
   /** The colleagues whom it mentions, with their names at the time of writing; left out: nobody. */
@@ -138,6 +140,8 @@ export interface Chat {
   handedBy: string | null;
   /** Time of the visitor's first unanswered message, ISO 8601 UTC; null: no answer is due. */
   waitingSince: string | null;
+  /** Until then it is snoozed, ISO 8601 UTC; left out: it is not. */
+  snoozedUntil?: string;
   /** Lower-case words that the team attached to it. */
   tags: string[];
   rating: Rating | null;
@@ -172,10 +176,11 @@ export interface NotePage {
 
 /** Filters of a chat list. */
 export interface ChatListQuery extends PageQuery {
-  status?: ChatStatus | 'all';
+  /** `waiting` and `active` leave out snoozed chats; `snoozed`: only those, of both. */
+  status?: ChatStatus | 'snoozed' | 'all';
   /** Only chats of this claimer: `me` is the caller, `none` nobody, anything else a user's id. */
   claimedBy?: string;
-  /** `yes`: only chats with visitor messages that no member has read. */
+  /** `yes`: only chats with visitor messages that no member has read, without snoozed ones if no status is given. */
   unread?: 'yes';
   /** `yes`: only chats that a colleague handed over and that their claimer has not opened yet. */
   handed?: 'yes';

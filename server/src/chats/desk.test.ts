@@ -4,7 +4,7 @@ import type { Chat, Note, Site, StaffMessage } from '../../contract.ts';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
-import { NoteModel } from './model.ts';
+import { NoteModel } from './noteModel.ts';
 
 let server: TestServer;
 let owner: Account;

@@ -4,7 +4,8 @@ import { type Events, events, type Plain } from '../events.ts';
 import { type SiteDoc, siteCache } from '../sites/model.ts';
 import type { Claimer, Receipt } from './contract.ts';
 import { wasAnnounced } from './isolation.ts';
-import { type ChatDoc, chatCache, type MessageDoc, MessageModel, type NoteDoc, NoteModel } from './model.ts';
+import { type ChatDoc, chatCache, type MessageDoc, MessageModel } from './model.ts';
+import { type NoteDoc, NoteModel } from './noteModel.ts';
 
 /** What identifies a chat, and who may hear of it. */
 export type ChatIds = Pick<ChatDoc, '_id' | 'site' | 'visitor' | 'bot'>;
@@ -42,6 +43,10 @@ declare module '../events.ts' {
     chatClosed: { chat: ChatDoc; site: SiteDoc; closer: Claimer | null };
     /** A closed chat is open again; follows `chatClaimed`. */
     chatReopened: { chat: ChatDoc; site: SiteDoc; by: Claimer };
+    /** A chat is snoozed until this time, in milliseconds. */
+    chatSnoozed: { until: number };
+    /** A snoozed chat is back: its time has come, a member brought it back, or its visitor has written. */
+    chatWoken: { chat: ChatDoc; site: SiteDoc; because: 'time' | 'member' | 'visitor' };
     /** The list row has changed. */
     chatChanged: { chat: ChatDoc; site: SiteDoc };
     noteAdded: { chat: ChatDoc; site: SiteDoc; note: NoteDoc };
@@ -68,6 +73,7 @@ interface EncodedChat extends Record<string, unknown> {
 }
 
 events.crossesNodes('viewersReported');
+events.crossesNodes('chatSnoozed');
 
 const encodeChat = ({ _id, site, visitor, bot }: ChatIds): EncodedChat => ({
   chatId: _id.toHexString(),
@@ -117,6 +123,7 @@ for (const name of [
   'chatHandedBack',
   'chatClosed',
   'chatReopened',
+  'chatWoken',
   'chatChanged',
   'chatTransferred',
 ] as const)

@@ -10,11 +10,14 @@ import { CheckpointModel } from './checkpoints.ts';
 import { sweepFiles } from './files.ts';
 import { closeIdleChats, purgeChats, removeOldChats, sweepRemovals } from './maintenance.ts';
 import { followOtherWriters } from './messages.ts';
-import { ChatModel, MessageModel, NoteModel } from './model.ts';
+import { ChatModel, MessageModel } from './model.ts';
+import { NoteModel } from './noteModel.ts';
 import { measureMessages } from './projection.ts';
 import { RemovalModel } from './removals.ts';
 import { chatRoutes } from './routes.ts';
 import { followFirstMessages } from './serialize.ts';
+import { missedWakes, startAlarm } from './snooze/alarm.ts';
+import { snoozeRoutes } from './snooze/routes.ts';
 import { chatSocket } from './socket.ts';
 import { countStoredBytes, recountSites } from './storage.ts';
 import { releaseChatsOfLeavers } from './transfer.ts';
@@ -25,7 +28,7 @@ export const chats: Feature = {
   // A deletion starts by storing the chat's closing message.
   inReserve: { removals: {}, checkpoints: {}, messages: { event: 'closed' } },
   droppedIndexes: { messages: ['site_1'] },
-  routes: (context) => [bulkRoutes(context), chatRoutes({ ...context, searchChats })],
+  routes: (context) => [bulkRoutes(context), snoozeRoutes(context), chatRoutes({ ...context, searchChats })],
   sockets: {
     broadcast: (namespaces, { viewers }) => [broadcastChats(namespaces, viewers), viewers.watch(namespaces.staff)],
     staff: (router, context) => chatSocket(router, { ...context, visitorDetails }),
@@ -37,7 +40,8 @@ export const chats: Feature = {
     followFirstMessages(),
     releaseChatsOfLeavers(),
   ],
-  projections: () => [messageChanges],
+  projections: ({ now }) => [messageChanges, missedWakes(now)],
+  start: async ({ now, lease, noticesEveryMs }) => startAlarm({ now, lease: lease('jobs'), everyMs: noticesEveryMs }),
   jobs: ({ usage }) => [closeIdleChats, removeOldChats, sweepRemovals, sweepFiles, recountSites(usage)],
   purge: () => [purgeChats],
 };

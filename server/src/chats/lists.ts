@@ -35,6 +35,8 @@ export function listChats(
 /** The conditions of a list that do not depend on its order. */
 export type ListConditions = Pick<ChatListQuery, 'status' | 'claimedBy' | 'unread' | 'handed' | 'tag'>;
 
+/** Partial index of the snoozed chats. */
+export const BY_SNOOZE = 'snoozed_by_activity';
 /** Partial index of the chats with tags. On an array field, the databases do not all find it by themselves. */
 export const BY_TAG = 'by_tag';
 
@@ -42,7 +44,8 @@ export const BY_TAG = 'by_tag';
  * The index for a list with these conditions: partial ones have only a few of many chats, which a scan by activity would
  * find slowly. Undefined: the store chooses.
  */
-export function listIndex({ claimedBy, unread, handed, tag }: ListConditions): string | undefined {
+export function listIndex({ status, claimedBy, unread, handed, tag }: ListConditions): string | undefined {
+  if (status === 'snoozed') return BY_SNOOZE;
   if (unread) return 'unread_by_activity';
   if (handed) return 'handed_over';
   if (tag === undefined) return undefined;
@@ -56,12 +59,15 @@ export function listFilter(
   { status = 'all', claimedBy, unread, handed, tag }: ListConditions,
   caller: Types.ObjectId,
 ): QueryFilter<ChatDoc> {
+  const isAwake = status === 'waiting' || status === 'active' || (unread && status === 'all');
   const partial = {
     ...(unread && { unread: { $gt: 0 } }),
     ...(handed && { handedBy: { $exists: true } }),
     ...(tag !== undefined && { tags: tag }),
+    ...(status === 'snoozed' ? { snoozedUntil: { $exists: true } } : isAwake && { snoozedUntil: null }),
   };
   const claimer = claimedBy === undefined ? {} : { claimedBy: claimerOf(claimedBy, caller) };
+  if (status === 'snoozed') return { ...claimer, ...partial };
   if (claimedBy === undefined && tag === undefined) return { ...(status !== 'all' && { status }), ...partial };
   // Lists every status by name, so that one index gives the order for all of them.
   return { ...claimer, status: status === 'all' ? { $in: STATUSES } : status, ...partial };
@@ -180,9 +186,15 @@ export async function removedSince(sites: SiteDoc[], since: Date): Promise<strin
   return removals.map(({ _id }) => _id.toHexString());
 }
 
-/** Number of active chats of a site without those of bots, counted on index keys only. */
+/** Number of active chats of a site without those of bots and snoozed ones, counted on the keys of indexes. */
 export async function countActive(site: Types.ObjectId): Promise<number> {
-  return ChatModel.countDocuments({ site, bot: false, status: 'active' });
+  const active = { site, bot: false, status: 'active' as const };
+  const snoozed = { ...active, snoozedUntil: { $exists: true } };
+  const [all, asleep] = await Promise.all([
+    ChatModel.countDocuments(active),
+    ChatModel.countDocuments(snoozed).hint(BY_SNOOZE),
+  ]);
+  return Math.max(0, all - asleep);
 }
 
 /** Partial index of waiting chats only, forced even where another index would match the filter. */

@@ -11,7 +11,8 @@ import { eraseVisitor, removeOldVisitors, sweepErased } from '../visitors/people
 import { queueIdle } from './keyedQueue.ts';
 import { startChat } from './lifecycle.ts';
 import { closeIdleChats, removeOldChats, sweepRemovals } from './maintenance.ts';
-import { ChatModel, MessageModel, NoteModel } from './model.ts';
+import { ChatModel, MessageModel } from './model.ts';
+import { NoteModel } from './noteModel.ts';
 import { RemovalModel } from './removals.ts';
 
 const HOUR_MS = 3_600_000;

@@ -8,7 +8,8 @@ import { CLOSED_BY_SERVER, type Closer, closeChat } from './closing.ts';
 import type { ChatOfSite } from './guards.ts';
 import { enqueue } from './keyedQueue.ts';
 import { newestMessage } from './messages.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, NoteModel } from './model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from './model.ts';
+import { NoteModel } from './noteModel.ts';
 import { rebuild } from './rebuild.ts';
 import { type RemovalDoc, RemovalModel } from './removals.ts';
 import { bytesOfChat } from './storage.ts';
@@ -110,7 +111,7 @@ export async function removeChats(
   }
 }
 
-/** Closes chats that had no message for the number of hours set by their site. */
+/** Closes chats that had no message, and did not come back from a snooze, for the number of hours set by their site. */
 export async function closeIdleChats(now: number, signal: AbortSignal): Promise<void> {
   await eachSite(signal, async (site) => {
     const { autoCloseHours } = site.settings;
@@ -120,7 +121,7 @@ export async function closeIdleChats(now: number, signal: AbortSignal): Promise<
 
 async function closeIdleBefore(site: SiteDoc, limit: Date, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const chats = await ChatModel.find({ site: site._id, open: true, lastActivity: { $lt: limit } })
+    const chats = await ChatModel.find({ site: site._id, open: true, snoozedUntil: null, lastActivity: { $lt: limit } })
       .sort({ lastActivity: 1 })
       .limit(BATCH)
       .lean<ChatDoc[]>();

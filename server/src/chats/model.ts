@@ -2,7 +2,7 @@ import { Schema, type Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
 import { createDocumentCache } from '../documentCache.ts';
 import type { MessageFile } from '../files/storedFiles.ts';
-import type { ChatStatus, Note, Rating, Receipts, Sender, SystemEvent } from './contract.ts';
+import type { ChatStatus, Rating, Receipts, Sender, SystemEvent } from './contract.ts';
 import { type Happening, happeningSchema } from './webhooks.ts';
 
 /** A chat as stored: its state, and a summary row for lists, which can be rebuilt from its messages at any time. */
@@ -33,13 +33,17 @@ export interface ChatDoc {
   firstResponseBy?: Types.ObjectId;
   /** A new id from each write that changes what the figures count of this chat; removed when they have counted it. */
   uncounted?: Types.ObjectId;
-  /** A new id from each write that hands the chat over or back; removed when people are notified of it. */
+  /** A new id from each write that hands the chat over or back, or wakes it; removed when people are notified of it. */
   unnotified?: Types.ObjectId;
   /** A new id from each write of which the site's webhooks are to be told; removed when their outbox has it. */
   untold?: Types.ObjectId;
   /** The newest message in their outbox. */
   toldSeq?: number;
   happened?: Happening[];
+  /** Until then an open chat is snoozed: out of the lists of waiting and active chats. Removed when it comes back. */
+  snoozedUntil?: Date;
+  /** It came back at its time, of which people are not notified yet. */
+  woken?: true;
   tags: string[];
   rating: Rating | null;
   /** Time of the rating; absent in rows of earlier versions. */
@@ -97,6 +101,8 @@ const chatSchema = new Schema<ChatDoc>(
     untold: { type: Schema.Types.ObjectId },
     toldSeq: { type: Number },
     happened: { type: [happeningSchema], default: undefined },
+    snoozedUntil: { type: Date },
+    woken: { type: Boolean },
     tags: { type: [String], default: [] },
     rating: { type: new Schema<Rating>({ score: Number, comment: String }, { _id: false }), default: null },
     ratedAt: { type: Date },
@@ -146,14 +152,16 @@ chatSchema.index(
   { site: 1, bot: 1, claimedBy: 1, lastActivity: -1, _id: -1 },
   { name: 'handed_over', partialFilterExpression: { handedBy: { $exists: true } } },
 );
+chatSchema.index(
+  { site: 1, bot: 1, lastActivity: -1, _id: -1 },
+  { name: 'snoozed_by_activity', partialFilterExpression: { snoozedUntil: { $exists: true } } },
+);
 chatSchema.index({ site: 1, bot: 1, updatedAt: 1 });
 chatSchema.index({ claimedBy: 1, site: 1 }, { name: 'open_of_claimer', partialFilterExpression: { open: true } });
-chatSchema.index({ assignedUntil: 1 }, { partialFilterExpression: { assignedUntil: { $exists: true } } });
 chatSchema.index({ site: 1, lastActivity: 1 }, { name: 'open_by_activity', partialFilterExpression: { open: true } });
 chatSchema.index({ site: 1, closedAt: 1 }, { name: 'closed_by_age', partialFilterExpression: { status: 'closed' } });
-chatSchema.index({ uncounted: 1 }, { partialFilterExpression: { uncounted: { $exists: true } } });
-chatSchema.index({ unnotified: 1 }, { partialFilterExpression: { unnotified: { $exists: true } } });
-chatSchema.index({ untold: 1 }, { partialFilterExpression: { untold: { $exists: true } } });
+for (const name of ['assignedUntil', 'uncounted', 'unnotified', 'untold', 'snoozedUntil'])
+  chatSchema.index({ [name]: 1 }, { partialFilterExpression: { [name]: { $exists: true } } });
 chatSchema.index({ visitor: 1, _id: -1 });
 chatSchema.index({ visitor: 1 }, { name: 'one_open_chat', unique: true, partialFilterExpression: { open: true } });
 /** Cache of the active chats. */
@@ -249,50 +257,3 @@ messageSchema.index({ senderKey: 1, clientId: 1 }, { unique: true });
 messageSchema.index({ visitor: 1, edit: 1 }, { unique: true, partialFilterExpression: { edit: { $exists: true } } });
 messageSchema.index({ unapplied: 1 }, { partialFilterExpression: { unapplied: { $exists: true } } });
 export const MessageModel = defineModel<MessageDoc>('Message', messageSchema, 'messages');
-
-/** A note as stored, separate from the messages. */
-export interface NoteDoc {
-  _id: Types.ObjectId;
-  chat: Types.ObjectId;
-  site: Types.ObjectId;
-  author: Types.ObjectId;
-  authorName: string;
-  clientId: string;
-  content: string;
-  event?: Note['event'];
-  /** The members whom it mentions, with their names at that time. */
-  mentions?: MentionedMember[];
-  createdAt: Date;
-  /** Set until the mentioned members are notified. */
-  unnotified?: true;
-}
-
-/** A member whom a note mentions; the account may be deleted later. */
-export interface MentionedMember {
-  user: Types.ObjectId;
-  name: string;
-}
-
-const noteSchema = new Schema<NoteDoc>(
-  {
-    chat: { type: Schema.Types.ObjectId, required: true },
-    site: { type: Schema.Types.ObjectId, required: true },
-    author: { type: Schema.Types.ObjectId, required: true },
-    authorName: { type: String, required: true },
-    clientId: { type: String, required: true },
-    content: { type: String, required: true },
-    event: { type: String },
-    mentions: {
-      type: [new Schema<MentionedMember>({ user: Schema.Types.ObjectId, name: String }, { _id: false })],
-      default: undefined,
-    },
-    createdAt: { type: Date, required: true },
-    unnotified: { type: Boolean },
-  },
-  { versionKey: false },
-);
-noteSchema.index({ chat: 1, _id: -1 });
-noteSchema.index({ author: 1, clientId: 1 }, { unique: true });
-noteSchema.index({ site: 1 });
-noteSchema.index({ unnotified: 1, _id: 1 }, { partialFilterExpression: { unnotified: true } });
-export const NoteModel = defineModel<NoteDoc>('Note', noteSchema, 'notes');

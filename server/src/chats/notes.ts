@@ -11,7 +11,7 @@ import { storedText } from './cardNumbers.ts';
 import { NOTE_PAGE, type NoteBody } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
 import { enqueueUnawaited } from './keyedQueue.ts';
-import { type MentionedMember, type NoteDoc, NoteModel } from './model.ts';
+import { type MentionedMember, type NoteDoc, NoteModel } from './noteModel.ts';
 
 /**
  * Stores a note of the team on a chat, open or closed. Idempotent: a repeated `clientId` returns the first note.
@@ -22,7 +22,7 @@ export async function addNote(
   { chat, site }: ChatOfSite,
   { user }: Caller,
   input: NoteBody,
-  event: NoteDoc['event'] = null,
+  more: Pick<NoteDoc, 'event' | 'until'> = {},
 ): Promise<{ note: NoteDoc; isNew: boolean }> {
   const { clientId } = input;
   const content = storedText(site, input.content);
@@ -33,7 +33,7 @@ export async function addNote(
     chat: chat._id,
     site: site._id,
     authorName: user.name,
-    ...(event && { event }),
+    ...more,
     ...(mentions.length > 0 && { mentions, unnotified: true }),
     createdAt: new Date(),
   });

@@ -161,6 +161,8 @@ async function announce(
     await events.emit('messageStored', { chat, site, message: first, socketId });
   }
   for (const message of messages) await events.emit('messageAdded', { chat, site, message });
+  const wasSnoozed = before ? before.snoozedUntil !== undefined : chat.claimedBy === null;
+  if (wasSnoozed && chat.snoozedUntil === undefined) await events.emit('chatWoken', { chat, site, because: 'visitor' });
   for (const party of PARTIES) {
     const receipt = chat.receipts[party];
     if (before?.receipts[party] !== receipt) await events.emit('receiptsMoved', { chat, party, receipt });

@@ -4,30 +4,34 @@ import { type ChatDoc, ChatModel, MessageModel, SET_UPDATED_AT } from './model.t
 import { readByTeam } from './receipts.ts';
 import { answered, countUnread, firstTimeFields, newestFields } from './rowFields.ts';
 
-/** Rebuilds the row from the messages. A mark as unread stays, unless it was answered since. */
+/** Rebuilds the row from the messages. It stays marked as unread or snoozed, unless it lacks a message that ends that. */
 export async function rebuild(chatId: Types.ObjectId, untold?: Types.ObjectId): Promise<ChatDoc | null> {
   const chat = await ChatModel.findById(chatId).lean<ChatDoc>();
   const newest = chat && (await newestMessage(chatId));
   if (!chat || !newest) return chat;
   const said = newest.sender === 'system' ? await newestSaid(chatId) : newest;
   const isAnswer = newest.sender === 'agent';
-  const mark = chat.unreadFrom === undefined || (await isAnsweredSince(chat)) ? undefined : chat.unreadFrom;
+  const mark = chat.unreadFrom === undefined || (await lacks(chat, 'agent')) ? undefined : chat.unreadFrom;
   const readSeq = readByTeam({ receipts: chat.receipts, unreadFrom: mark });
   const unread = isAnswer && mark === undefined ? 0 : await countUnread(chatId, readSeq, newest.seq);
+  const isAwake = chat.snoozedUntil === undefined || (await lacks(chat, 'visitor'));
   const waitingSince = newest.sender === 'visitor' ? await firstUnanswered(chatId) : undefined;
   const response = chat.firstResponseAt ? null : await firstAnswer(chatId);
   const { $max, $unset } = answered(newest);
+  const { lastActivity, ...shown } = newestFields(newest, said?.content ?? '');
   const gone = {
     ...(isAnswer && $unset),
     ...(!waitingSince && { waitingSince: 1 as const }),
     ...(mark === undefined && { unreadFrom: 1 as const }),
+    ...(isAwake && { snoozedUntil: 1 as const }),
   };
   const rebuilt = await ChatModel.findOneAndUpdate(
     { _id: chatId, lastSeq: { $lte: newest.seq }, unreadFrom: chat.unreadFrom ?? null },
     {
-      ...(isAnswer && { $max }),
+      // A chat that came back from a snooze has been active later than its newest message.
+      $max: { lastActivity, ...(isAnswer && $max) },
       $set: {
-        ...newestFields(newest, said?.content ?? ''),
+        ...shown,
         unread,
         uncounted: new Types.ObjectId(),
         ...(response && firstTimeFields(chat, response)),
@@ -45,7 +49,7 @@ export async function rebuild(chatId: Types.ObjectId, untold?: Types.ObjectId): 
   return now && now.unreadFrom !== chat.unreadFrom ? rebuild(chatId, untold) : now;
 }
 
-/** Whether there is an answer that the row lacks. */
-async function isAnsweredSince({ _id, lastSeq }: ChatDoc): Promise<boolean> {
-  return (await MessageModel.exists({ chat: _id, seq: { $gt: lastSeq }, sender: 'agent' })) !== null;
+/** Whether there is a message of this side that the row lacks. */
+async function lacks({ _id, lastSeq }: ChatDoc, sender: 'agent' | 'visitor'): Promise<boolean> {
+  return (await MessageModel.exists({ chat: _id, seq: { $gt: lastSeq }, sender })) !== null;
 }

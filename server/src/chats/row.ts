@@ -64,7 +64,15 @@ interface RowChange {
 const RESPONSE = ['firstResponseAt', 'firstResponseBy'] as const;
 const MARKS = ['uncounted', 'untold'] as const;
 const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev', ...MARKS, ...RESPONSE] as const;
-const CLEARED = ['waitingSince', 'assignedAt', 'assignedUntil', 'handedBy', 'passedBy', 'unreadFrom'] as const;
+const CLEARED = [
+  'waitingSince',
+  'assignedAt',
+  'assignedUntil',
+  'handedBy',
+  'passedBy',
+  'unreadFrom',
+  'snoozedUntil',
+] as const;
 
 /**
  * Writes the rows of chats (at most one for each chat) with optimistic locking: only where nothing has changed them
@@ -144,7 +152,8 @@ function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
     case 'visitor': {
       // A receipt may arrive on another node before this row does.
       const unread = message.seq > readByTeam(chat) ? chat.unread + 1 : chat.unread;
-      return { ...after, unread, waitingSince: waitingSince ?? message.createdAt };
+      const { snoozedUntil, ...awake } = after;
+      return { ...awake, unread, waitingSince: waitingSince ?? message.createdAt };
     }
     case 'agent': {
       const { assignedAt, assignedUntil, handedBy, passedBy, unreadFrom, ...taken } = after;

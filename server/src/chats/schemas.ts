@@ -54,9 +54,11 @@ export const conditionFields: InputSchema = {
   unread: choice('unread', ['yes']),
   tag: tagField,
 };
+/** The choices of the inbox, which also lists snoozed chats. */
+export const listStatusChoice = choice('status', ['all', 'waiting', 'active', 'snoozed', 'closed']);
 export const chatListSchema: InputSchema = {
   ...pageFields,
-  status: statusChoice,
+  status: listStatusChoice,
   ...conditionFields,
   handed: choice('handed', ['yes']),
   sort: choice('sort', ['activity', 'waiting']),

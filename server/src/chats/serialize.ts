@@ -5,7 +5,8 @@ import { mapPerServer, perServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { Chat, Message, MessageChanges, Note, Rating, StaffMessage } from './contract.ts';
 import { readChanges } from './lists.ts';
-import { type ChatDoc, type MessageDoc, MessageModel, type NoteDoc } from './model.ts';
+import { type ChatDoc, type MessageDoc, MessageModel } from './model.ts';
+import type { NoteDoc } from './noteModel.ts';
 
 /** Messages as both sides may see them, each with its author's current picture. */
 export async function messageViews(messages: MessageDoc[]): Promise<Message[]> {
@@ -88,13 +89,14 @@ function staffView(message: MessageDoc, people: Map<string, Person>): StaffMessa
 
 /** A note as staff see it. */
 export function noteView(note: NoteDoc): Note {
-  const { _id, chat, clientId, content, event, author, authorName, mentions = [], createdAt } = note;
+  const { _id, chat, clientId, content, event, until, author, authorName, mentions = [], createdAt } = note;
   return {
     _id: _id.toHexString(),
     chatId: chat.toHexString(),
     clientId,
     content,
     event: event ?? null,
+    ...(until && { until: until.toISOString() }),
     author: { _id: author.toHexString(), name: authorName },
     ...(mentions.length > 0 && { mentions: mentions.map(({ user, name }) => ({ _id: user.toHexString(), name })) }),
     createdAt: createdAt.toISOString(),
@@ -133,6 +135,7 @@ export async function chatViews(chats: ChatDoc[], sites: SiteDoc[]): Promise<Cha
       assignedAt: chat.assignedAt?.toISOString() ?? null,
       handedBy: chat.handedBy ?? null,
       waitingSince: chat.waitingSince?.toISOString() ?? null,
+      ...(chat.snoozedUntil && { snoozedUntil: chat.snoozedUntil.toISOString() }),
       tags: chat.tags,
       rating: ratingView(chat),
       blocked: chat.blocked,

@@ -7,7 +7,8 @@ import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
 import { type Bytes, UsageModel } from '../usage/model.ts';
 import type { MessageInput } from './lifecycle.ts';
 import { findSent } from './messages.ts';
-import { ChatModel, type MessageDoc, MessageModel, NoteModel } from './model.ts';
+import { ChatModel, type MessageDoc, MessageModel } from './model.ts';
+import { NoteModel } from './noteModel.ts';
 
 const BATCH = 500;
 const CHATS_AT_ONCE = 50;

@@ -82,7 +82,7 @@ async function noteTransfer(of: ChatOfSite, by: Caller, to: Claimer | null): Pro
   const whom = !to ? 'gave this chat back to the queue' : `handed this chat to ${to.name}`;
   const isTaken = to?._id === user._id.toHexString();
   const content = isTaken ? `${user.name} took this chat over` : `${user.name} ${whom}`;
-  await addNote(of, by, { content }, 'transferred');
+  await addNote(of, by, { content }, { event: 'transferred' });
   const event = { ...of, by: { _id: user._id.toHexString(), name: user.name }, to };
   enqueueUnawaited(of.chat._id.toHexString(), () => events.emit('chatTransferred', event));
 }

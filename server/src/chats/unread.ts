@@ -30,9 +30,7 @@ async function tryToMark(_id: ChatDoc['_id']): Promise<{ chat: ChatDoc | null; i
   if (!chat) throw notFound('chat');
   if (!chat.open) throw conflict('CHAT_CLOSED', 'This chat is closed.');
   if (chat.unread > 0) return { chat, isMarked: false };
-  const latest = await MessageModel.findOne({ chat: _id, seq: { $lte: chat.lastSeq }, sender: 'visitor' }, { seq: 1 })
-    .sort({ seq: -1 })
-    .lean<Pick<MessageDoc, 'seq'>>();
+  const latest = await latestOfVisitor(chat);
   if (!latest) throw conflict('NOTHING_TO_READ', 'The visitor has written nothing in this chat.');
   const marked = await ChatModel.findOneAndUpdate(
     { _id, open: true, lastSeq: chat.lastSeq, unread: 0 },
@@ -40,4 +38,12 @@ async function tryToMark(_id: ChatDoc['_id']): Promise<{ chat: ChatDoc | null; i
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   return { chat: marked, isMarked: true };
+}
+
+/** @returns the visitor's latest message that the row includes */
+export function latestOfVisitor({ _id, lastSeq }: ChatDoc): Promise<Pick<MessageDoc, 'seq'> | null> {
+  return MessageModel.findOne({ chat: _id, seq: { $lte: lastSeq }, sender: 'visitor' }, { seq: 1 })
+    .sort({ seq: -1 })
+    .lean<Pick<MessageDoc, 'seq'>>()
+    .exec();
 }

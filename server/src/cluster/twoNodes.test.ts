@@ -5,6 +5,7 @@ import { type Account, createSite, join, PASSWORD, say, signUp, until, visit } f
 import type { TestServer } from '../../test/harness.ts';
 import { startCluster, type TestCluster } from '../../test/nodes.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
+import { HOUR_MS, MINUTE_MS } from '../time.ts';
 import { openRedis } from './stream.ts';
 
 const MESSAGES_MAX = 12;
@@ -99,11 +100,7 @@ describe('two nodes', () => {
     await at(a).api(`POST /chats/${chatId}/unread`, { token: owner.token });
     await until(async () => unread() === 1);
     await agent.ask('read', { chatId, seq: 1 });
-    for (const node of [a, b])
-      await until(async () => {
-        const { body } = await at(node).api(`GET /chats/${chatId}`, { token: owner.token });
-        return body.data.chat.unread === 0;
-      });
+    await until(async () => unread() === 0);
   });
 
   test('presence is the same on both nodes, and ends with the last connection to any node', async () => {
@@ -281,5 +278,22 @@ describe('two nodes', () => {
     expect((await at(b).api('POST /auth/login', { body: { email: ben.user.email, password: PASSWORD } })).status).toBe(
       200,
     );
+  });
+
+  test('a snoozed chat is woken once at its time, and by a node whose clock alone goes on', async () => {
+    const { agent, chatId } = await meet();
+    const onA = await connectStaff(at(a).url, owner.token);
+    const snooze = (until: number) =>
+      at(a).api(`PUT /chats/${chatId}/snooze`, { token: owner.token, body: { until: new Date(until).toISOString() } });
+    const woken = (ear: Ear) => ear.heard('chat_woken').filter(({ chat }) => chat._id === chatId).length;
+    for (const [i, clocks] of [[a, b], [b], [a, b]].entries()) {
+      expect((await snooze(Date.now() + i * (HOUR_MS + MINUTE_MS) + HOUR_MS)).status).toBe(200);
+      await until(async () => agent.heard('chat_updated').at(-1)?.chat.snoozedUntil);
+      // More than the node with the lease is given before the others.
+      for (const node of clocks) at(node).advance(HOUR_MS + MINUTE_MS);
+      for (const ear of [agent, onA]) await until(async () => woken(ear) === i + 1);
+    }
+    const { body } = await at(a).api(`GET /chats/${chatId}`, { token: owner.token });
+    expect([body.data.chat.snoozedUntil, body.data.chat.unread]).toEqual([undefined, 1]);
   });
 });

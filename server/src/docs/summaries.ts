@@ -83,6 +83,8 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'POST /chats/:id/reopen': 'Opens a closed chat again, unless its visitor has begun a newer one',
   'POST /chats/:id/read': 'Marks the messages up to this one as read by the team',
   'POST /chats/:id/unread': 'Marks an open chat as unread for the team; what its visitor sees as read stays',
+  'PUT /chats/:id/snooze': 'Snoozes an open chat until a time; it comes back earlier if its visitor writes',
+  'DELETE /chats/:id/snooze': 'Brings a snoozed chat back now',
   'GET /chats/:id/notes': 'The notes of a chat',
   'POST /chats/:id/notes': 'Adds a note that the visitor never sees, and notifies the members whom it mentions',
   'GET /mentions': 'The notes that mention you and that you have not read',

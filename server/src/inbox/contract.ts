@@ -23,7 +23,8 @@ export interface SavedView extends InboxFilter {
 export interface InboxCounts {
   waiting: number;
   active: number;
-  /** Chats with visitor messages that no member has read, of any claimer and tag. */
+  snoozed: number;
+  /** Chats with visitor messages that no member has read, of any claimer and tag, without snoozed ones. */
   unread: number;
 }
 

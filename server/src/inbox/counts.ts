@@ -43,11 +43,17 @@ export async function countChats(
   caller: Types.ObjectId,
 ): Promise<InboxCounts> {
   const all = await Promise.all(sites.map(({ _id }) => countsPerSite(_id.toHexString(), () => countsOf(_id, caller))));
-  const counts = { waiting: sum(all, 'waiting'), active: sum(all, 'active'), unread: sum(all, 'unread') };
-  if (claimedBy === undefined && tag === undefined) return counts;
+  const unread = sum(all, 'unread');
+  if (claimedBy === undefined && tag === undefined) return { ...openSum(all), unread };
   const conditions = { ...(claimedBy !== undefined && { claimedBy }), ...(tag !== undefined && { tag }) };
   const filtered = await Promise.all(sites.map(({ _id }) => openOf(_id, conditions, caller)));
-  return { ...counts, waiting: sum(filtered, 'waiting'), active: sum(filtered, 'active') };
+  return { ...openSum(filtered), unread };
+}
+
+type OpenCounts = Omit<InboxCounts, 'unread'>;
+
+function openSum(all: OpenCounts[]): OpenCounts {
+  return { waiting: sum(all, 'waiting'), active: sum(all, 'active'), snoozed: sum(all, 'snoozed') };
 }
 
 function sum<Name extends string>(counts: Record<Name, number>[], name: Name): number {
@@ -68,11 +74,11 @@ async function countsOf(site: Types.ObjectId, caller: Types.ObjectId): Promise<I
 
 type Conditions = Pick<CountsQuery, 'claimedBy' | 'tag'>;
 
-async function openOf(site: Types.ObjectId, conditions: Conditions, caller: Types.ObjectId) {
-  const of = (status: 'waiting' | 'active') =>
-    count(site, listFilter({ ...conditions, status }, caller), listIndex(conditions));
-  const [waiting, active] = await Promise.all([of('waiting'), of('active')]);
-  return { waiting, active };
+async function openOf(site: Types.ObjectId, conditions: Conditions, caller: Types.ObjectId): Promise<OpenCounts> {
+  const of = (status: keyof OpenCounts) =>
+    count(site, listFilter({ ...conditions, status }, caller), listIndex({ ...conditions, status }));
+  const [waiting, active, snoozed] = await Promise.all([of('waiting'), of('active'), of('snoozed')]);
+  return { waiting, active, snoozed };
 }
 
 /** Reads at most `COUNT_MAX` rows, however many there are. */

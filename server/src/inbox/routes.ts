@@ -1,7 +1,7 @@
 import type { Request, Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
-import { conditionFields, statusChoice } from '../chats/schemas.ts';
+import { conditionFields, listStatusChoice } from '../chats/schemas.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { choice, ID_JSON_SCHEMA, idField, isId, text } from '../http/fields.ts';
 import { JSON_SCHEMA } from '../http/jsonSchema.ts';
@@ -18,7 +18,7 @@ const tagsSchema: InputSchema = { siteId };
 const viewSchema: InputSchema = {
   name: text({ label: 'Name', max: VIEW_NAME_MAX_LENGTH }),
   siteId,
-  status: statusChoice,
+  status: listStatusChoice,
   sort: choice('sort', ['activity', 'waiting']),
   ...conditionFields,
 };

@@ -12,6 +12,7 @@ import { reconcileNow } from '../../test/rounds.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { enqueueUnawaited } from '../chats/keyedQueue.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
+import { wakeDue } from '../chats/snooze/snooze.ts';
 import { createPresence } from '../presence/presence.ts';
 import type { Notice, Recipient } from '../push/send.ts';
 import { createResumeLinks } from '../visitors/session.ts';
@@ -119,6 +120,23 @@ test('a chat handed over is marked no longer once people are notified', async ()
   await give(chat, null, ben);
   await until(async () => NoticeModel.findById(`${chat._id}:team`).lean());
   await until(() => isSettled(chat));
+});
+
+test('when a process dies right after it woke chats, the reconciler tells their claimer, or the team as of one that waits', async () => {
+  const [bens, free] = [await claimed(), await claimed()];
+  const snoozedUntil = new Date(Date.now() - 1);
+  await ChatModel.updateOne({ _id: bens._id }, { claimedBy: ben.user._id, snoozedUntil });
+  await ChatModel.updateOne({ _id: free._id }, { claimedBy: null, status: 'waiting', snoozedUntil });
+  const letGo = holdBack(bens, free);
+  expect(await wakeDue(Date.now(), new AbortController().signal)).toBe(2);
+  expect([await isSettled(bens), await isSettled(free)]).toEqual([false, false]);
+
+  const rings: string[] = [];
+  await reconcileNow(handOvers(notifying(async (_to, { body, chatId }) => void rings.push(`${body} ${chatId}`))));
+  expect(rings).toEqual([`This chat is back: its snooze is over. ${bens._id}`]);
+  for (const kind of ['team', 'bell']) expect(await NoticeModel.findById(`${free._id}:${kind}`).lean()).not.toBeNull();
+  expect([await isSettled(bens), await isSettled(free)]).toEqual([true, true]);
+  letGo();
 });
 
 test('nobody is notified of what was handed over long ago, or is taken up since', async () => {

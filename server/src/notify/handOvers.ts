@@ -7,7 +7,7 @@ import { liveSite } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { DAY_MS } from '../time.ts';
 import type { NotifyDeps } from './model.ts';
-import { ringBell, ringNewClaimer } from './push.ts';
+import { ringBell, ringNewClaimer, ringWoken } from './push.ts';
 import { scheduleWaitingMail } from './schedule.ts';
 
 /** Chats that a repair reads at a time. */
@@ -18,8 +18,8 @@ const MAX_AGE_MS = DAY_MS;
 const NO_MARK = new Types.ObjectId('0'.repeat(24));
 
 /**
- * Notifies people of chats that wait again, and of those that a colleague has given to them. The write that hands a chat over
- * marks it, and the mark is removed when they are notified: what a crash leaves is found by the reconciler (decision 008).
+ * Notifies people of chats that wait again, and of those that a colleague has given to them or that are back from a snooze.
+ * The write that does it marks the chat, and the mark is removed when they are notified: what a crash leaves is found by the reconciler (decision 008).
  * @returns a disposer
  */
 export function notifyOfHandOvers(deps: NotifyDeps): () => void {
@@ -30,7 +30,11 @@ export function notifyOfHandOvers(deps: NotifyDeps): () => void {
     // Devices may ring later than the next event of the chat comes.
     if (chat.claimedBy === null) await settled;
   };
-  return events.stopAll([events.on('chatHandedBack', onHandOver), events.on('chatClaimed', onHandOver)]);
+  return events.stopAll([
+    events.on('chatHandedBack', onHandOver),
+    events.on('chatClaimed', onHandOver),
+    events.on('chatWoken', onHandOver),
+  ]);
 }
 
 /** Notices of chats that were handed over. */
@@ -68,7 +72,7 @@ async function settleLate(deps: NotifyDeps, chat: ChatDoc): Promise<void> {
 
 /** Idempotent, except that a device can ring twice. @param at when the chat was handed over, in milliseconds */
 async function settle(deps: NotifyDeps, chat: ChatDoc, site: SiteDoc, at: number): Promise<void> {
-  if (chat.claimedBy !== null) await ringNewClaimer(deps, chat, site);
+  if (chat.claimedBy !== null) await (chat.handedBy === undefined ? ringWoken : ringNewClaimer)(deps, chat, site);
   else if (chat.open) {
     if (deps.mail.enabled) await scheduleWaitingMail(chat, at);
     await ringBell(deps, chat, site);
@@ -78,5 +82,5 @@ async function settle(deps: NotifyDeps, chat: ChatDoc, site: SiteDoc, at: number
 
 /** Removes the mark, except if the chat was handed over again. */
 async function unmark({ _id, unnotified }: ChatDoc): Promise<void> {
-  await ChatModel.updateOne({ _id, unnotified: unnotified ?? null }, { $unset: { unnotified: 1 } });
+  await ChatModel.updateOne({ _id, unnotified: unnotified ?? null }, { $unset: { unnotified: 1, woken: 1 } });
 }

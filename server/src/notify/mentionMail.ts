@@ -1,5 +1,5 @@
 import { type UserDoc, UserModel } from '../auth/model.ts';
-import { type NoteDoc, NoteModel } from '../chats/model.ts';
+import { type NoteDoc, NoteModel } from '../chats/noteModel.ts';
 import { type MailContent, mailName } from '../mail/template.ts';
 import { memberOf } from '../sites/guards.ts';
 import { MINUTE_MS } from '../time.ts';

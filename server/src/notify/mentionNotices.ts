@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
-import { type ChatDoc, ChatModel, type NoteDoc, NoteModel } from '../chats/model.ts';
+import { type ChatDoc, ChatModel } from '../chats/model.ts';
+import { type NoteDoc, NoteModel } from '../chats/noteModel.ts';
 import { lastIdOf, type Projection, reportLost } from '../chats/reconciler.ts';
 import { events } from '../events.ts';
 import { withRetries } from '../retry.ts';

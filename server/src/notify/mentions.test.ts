@@ -8,7 +8,7 @@ import { reconcileNow } from '../../test/rounds.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { enqueueUnawaited } from '../chats/keyedQueue.ts';
-import { NoteModel } from '../chats/model.ts';
+import { NoteModel } from '../chats/noteModel.ts';
 import { createPresence } from '../presence/presence.ts';
 import { createResumeLinks } from '../visitors/session.ts';
 import { mentionNotices } from './mentionNotices.ts';

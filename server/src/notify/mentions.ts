@@ -1,6 +1,7 @@
 import { Schema, Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
-import { type ChatDoc, ChatModel, MessageModel, type NoteDoc, NoteModel } from '../chats/model.ts';
+import { type ChatDoc, ChatModel, MessageModel } from '../chats/model.ts';
+import { type NoteDoc, NoteModel } from '../chats/noteModel.ts';
 import { defineModel } from '../connection.ts';
 import { events } from '../events.ts';
 import { memberOf } from '../sites/guards.ts';

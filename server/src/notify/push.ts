@@ -1,6 +1,7 @@
 import type { Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, type NoteDoc } from '../chats/model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import type { NoteDoc } from '../chats/noteModel.ts';
 import { hasAny } from '../connection.ts';
 import { events } from '../events.ts';
 import { PushModel } from '../push/devices.ts';
@@ -97,6 +98,13 @@ export async function ringMentioned(
   const content = `${note.authorName}: ${note.content}`;
   const notice = { ...noticeOf(chat, site, { content }, `${note.authorName} mentioned you in a note.`), path };
   await Promise.all((await absentOf(deps, users)).map((user) => pushTo(deps, user, notice)));
+}
+
+/** Rings the devices of the claimer of a chat that came back from a snooze at its time. */
+export async function ringWoken(deps: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<void> {
+  if (chat.bot || !chat.open || !chat.woken || !(await hasDevices(site))) return;
+  const message = await newestOf(chat);
+  if (message) await ring(deps, chat, site, message, 'This chat is back: its snooze is over.');
 }
 
 /** Rings the devices of the team for a chat that waits again. */

@@ -17,9 +17,12 @@ const OFFLINE_AFTER_MS = 10_000;
 /** Debounce: answers within this time go into one mail. */
 export const ANSWER_AFTER_MS = 2 * MINUTE_MS;
 
-/** Whether a chat's visitor waits and no agent has reacted; an automatic assignment does not count as a reaction. */
-export function isUnattended({ open, claimedBy, assignedAt }: ChatDoc): boolean {
-  return open === true && (claimedBy === null || assignedAt !== undefined);
+/**
+ * Whether a chat's visitor waits and no agent has reacted; an automatic assignment does not count as a reaction, but
+ * whoever snoozed it has reacted.
+ */
+export function isUnattended({ open, claimedBy, assignedAt, snoozedUntil }: ChatDoc): boolean {
+  return open === true && snoozedUntil === undefined && (claimedBy === null || assignedAt !== undefined);
 }
 
 const teamId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:team`;

@@ -59,7 +59,7 @@ export async function mailTeam({ notice, chat, site }: NoticeContext, deps: Noti
 }
 
 function isNeeded({ notice, chat }: Waiting): boolean {
-  return notice.isOffline === true ? chat.unread > 0 : isUnattended(chat);
+  return notice.isOffline === true ? chat.unread > 0 && !chat.snoozedUntil : isUnattended(chat);
 }
 
 /** Whether no agent was online when the visitor wrote, but one is now. */

@@ -1,7 +1,8 @@
 import type { Types, UpdateQuery } from 'mongoose';
 import { storedText } from '../chats/cardNumbers.ts';
 import { removeChats } from '../chats/maintenance.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, type NoteDoc, NoteModel } from '../chats/model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { type NoteDoc, NoteModel } from '../chats/noteModel.ts';
 import { chatView, noteView, staffMessageView } from '../chats/serialize.ts';
 import { nameVisitor } from '../chats/visitor.ts';
 import { events } from '../events.ts';

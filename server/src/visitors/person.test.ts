@@ -4,7 +4,8 @@ import type { Chat, SeenPage, Site, VisitorSession } from '../../contract.ts';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
-import { ChatModel, MessageModel, NoteModel } from '../chats/model.ts';
+import { ChatModel, MessageModel } from '../chats/model.ts';
+import { NoteModel } from '../chats/noteModel.ts';
 import { PAGES_SEEN_MAX } from './contract.ts';
 import { VisitorModel } from './model.ts';
 

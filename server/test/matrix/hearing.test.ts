@@ -178,6 +178,7 @@ const OF_NOBODYS_HEARING = [
   ...['PATCH /visitors/:id', 'PUT /visitors/:id/note'],
   ...['POST /chats/:id/message', 'POST /chats/:id/messages', 'POST /chats/:id/notes', 'POST /chats/:id/read'],
   ...['POST /chats/:id/unread', 'POST /chats/:id/mentions/read'],
+  ...['POST /chats/bulk', 'POST /chats/:id/unread', 'PUT /chats/:id/snooze', 'DELETE /chats/:id/snooze'],
   ...['POST /chats/:id/tags', 'POST /chats/:id/transfer', 'POST /invites/:inviteId/accept', 'POST /push/subscriptions'],
   'POST /chats/bulk',
   ...['POST /sites/:id/webhooks', 'PATCH /sites/:id/webhooks/:webhookId', 'DELETE /sites/:id/webhooks/:webhookId'],

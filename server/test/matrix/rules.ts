@@ -17,6 +17,7 @@ export type Rule =
 type Body = (world: World) => object;
 
 const message = () => ({ clientId: randomUUID(), content: 'Matrix' });
+const soon = () => ({ until: new Date(Date.now() + 3_600_000).toISOString() });
 const stranger = 'b'.repeat(24);
 
 /** One row a call. */
@@ -130,6 +131,8 @@ export const RULES: Record<string, Rule> = {
   'POST /chats/:id/close': { ability: 'chats.reply', on: 'chat' },
   'POST /chats/:id/reopen': { ability: 'chats.reply', on: 'chat' },
   'POST /chats/:id/unread': { ability: 'chats.reply', on: 'chat' },
+  'PUT /chats/:id/snooze': { ability: 'chats.reply', on: 'chat', body: soon },
+  'DELETE /chats/:id/snooze': { ability: 'chats.reply', on: 'chat' },
   'POST /chats/:id/transfer': { ability: 'chats.reply', on: 'chat', body: () => ({ userId: null }) },
   'POST /chats/:id/read': { ability: 'chats.read', on: 'chat', body: () => ({ seq: 1 }) },
   'GET /chats/:id/notes': { ability: 'chats.read', on: 'chat' },

@@ -11,6 +11,7 @@ export const INBOX_KEYS = {
   close: ['e'],
   reopen: ['o'],
   unread: ['u'],
+  snooze: ['z'],
   details: ['d'],
   search: ['/'],
   find: ['s'],

@@ -13,6 +13,7 @@ export const INBOX_SHORTCUTS = explained(INBOX_KEYS, {
   close: 'Close the chat',
   reopen: 'Reopen the chat',
   unread: 'Mark the chat as unread',
+  snooze: 'Snooze the chat',
   details: 'Show or hide the details',
   search: 'Search in the list',
   find: 'Search in the chat',

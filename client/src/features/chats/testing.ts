@@ -20,6 +20,7 @@ import './filters/ViewMenu.tsx';
 import './filters/ViewDialogs.tsx';
 import './list/NoChats.tsx';
 import './thread/OpenChat.tsx';
+import './snooze/SnoozeDialog.tsx';
 import './composer/EmojiPanel.tsx';
 import './composer/ManageReplies.tsx';
 import './composer/SuggestionMenus.tsx';
@@ -130,7 +131,7 @@ export async function startInbox(world: World = {}) {
     return chat ? { chat } : new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });
   });
   api.on('GET /inbox/views', { views: [] });
-  api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, unread: 0 } });
+  api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, snoozed: 0, unread: 0 } });
   api.on('GET /inbox/tags', { tags: [] });
   api.on('GET /team/members', { members: [] });
   api.on('GET /visitors/:id/chats', ({ params }) => ({

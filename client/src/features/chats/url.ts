@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ChatFilter } from './model/chatPages.ts';
 
-const STATUSES = ['all', 'waiting', 'active', 'closed'] as const;
+const STATUSES = ['all', 'waiting', 'active', 'snoozed', 'closed'] as const;
 
 /** The inbox's filters in the order of the screen. */
 export const CHAT_STATUSES: readonly ChatFilter['status'][] = STATUSES;

@@ -40,6 +40,7 @@ export function reminderFor(listener: Listener, chats: readonly Chat[], now: num
   };
 }
 
-function isUnattended({ status, assignedAt, blocked, lastSeq }: Chat): boolean {
+function isUnattended({ status, assignedAt, snoozedUntil, blocked, lastSeq }: Chat): boolean {
+  if (snoozedUntil) return false;
   return (status === 'waiting' || (status === 'active' && assignedAt !== null)) && !blocked && lastSeq > 0;
 }

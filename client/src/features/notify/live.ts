@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { ServerToClientEvents, Site } from 'server/contract';
+import type { Chat, ServerToClientEvents, Site } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { onNotificationClick, showNotification } from '../../lib/desktopNotifications.ts';
 import { paths } from '../../lib/paths.ts';
@@ -18,6 +18,7 @@ import { soundOnce, useIsSoundingTab, useViewedChats } from './tabs.ts';
 
 type NewMessage = Parameters<ServerToClientEvents['new_message']>[0];
 type Mentioned = Parameters<ServerToClientEvents['mentioned']>[0];
+type Woken = Parameters<ServerToClientEvents['chat_woken']>[0];
 type Transfer = Parameters<ServerToClientEvents['chat_transferred']>[0];
 
 /** All tabs receive a message within this time of each other. */
@@ -62,20 +63,14 @@ export function useNotify(): void {
     if (!seen?.includes(chatId)) sound();
     if (seen === null) notify(chatId, visitorName, siteName, preview);
   };
-  const onTransfer = async ({ chat, by, to }: Transfer) => {
-    const { _id, visitorInfo, site } = chat;
-    if (!user || to?._id !== user._id || by._id === user._id) return;
+  /** Points to a chat that somebody has to look at, unless he looks at it. */
+  const pointTo = async ({ _id, visitorInfo, site }: Chat, toast: string, body: string) => {
     const seen = await watched();
     if (seen?.includes(_id)) return;
-    toastAction({
-      id: `handed ${_id}`,
-      text: `${by.name} handed you the chat with ${visitorName(visitorInfo.name)}`,
-      label: 'Open',
-      run: () => open(paths.chat(_id)),
-    });
+    toastAction({ id: `look at ${_id}`, text: toast, label: 'Open', run: () => open(paths.chat(_id)) });
     if (!isRinger()) return;
     sound();
-    if (seen === null) notify(_id, visitorInfo.name, site.name, `${by.name} handed you this chat.`);
+    if (seen === null) notify(_id, visitorInfo.name, site.name, body);
   };
   const onMention = async ({ mention }: Mentioned) => {
     const { _id, chatId, visitorName: visitor, siteName, by, preview, path } = mention;
@@ -91,7 +86,17 @@ export function useNotify(): void {
     sound();
     if (seen === null) notify(chatId, visitor, siteName, `${by.name}: ${preview}`, path);
   };
-  useSocketEvents({ new_message: onMessage, chat_transferred: onTransfer, mentioned: onMention });
+  const onTransfer = async ({ chat, by, to }: Transfer) => {
+    if (!user || to?._id !== user._id || by._id === user._id) return;
+    const name = visitorName(chat.visitorInfo.name);
+    await pointTo(chat, `${by.name} handed you the chat with ${name}`, `${by.name} handed you this chat.`);
+  };
+  const onWoken = async ({ chat }: Woken) => {
+    if (!user || !isRelevant({ user, sites }, chat.site._id, chat)) return;
+    const name = visitorName(chat.visitorInfo.name);
+    await pointTo(chat, `The chat with ${name} is back`, 'This chat is back: its snooze is over.');
+  };
+  useSocketEvents({ new_message: onMessage, chat_transferred: onTransfer, chat_woken: onWoken, mentioned: onMention });
 
   const remind = useEffectEvent(async () => {
     if (!user || !isRinger()) return;

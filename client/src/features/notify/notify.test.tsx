@@ -103,6 +103,19 @@ it('plays a sound and shows a notification when a visitor writes, and opens the 
   await waitFor(() => expect(path()).toBe(`/dashboard/inbox?chat=${CHAT._id}`));
 });
 
+it('rings for a chat that is back from a snooze, with a link, but not for that of a colleague', async () => {
+  const { rings, shown } = fakeBrowser();
+  const { socket, user, path } = await start();
+  const ben = { _id: makeUser()._id, name: 'Ben' };
+  socket.tell('chat_woken', { chat: { ...CHAT, status: 'active', claimedBy: ben } });
+  socket.tell('chat_woken', { chat: CHAT });
+  await waitFor(() => expect(shown).toHaveLength(1));
+  expect(shown[0]?.options).toMatchObject({ body: 'This chat is back: its snooze is over.', tag: CHAT._id });
+  expect(rings()).toBe(1);
+  await user.click(await screen.findByRole('button', { name: 'Open' }));
+  expect(path()).toBe(`/dashboard/inbox?chat=${CHAT._id}`);
+});
+
 it('also works without storage, locks and service workers', async () => {
   const { rings, shown } = fakeBrowser();
   const refuse = () => Promise.reject(new DOMException('The request was denied.', 'SecurityError'));

@@ -25,6 +25,8 @@ export interface ChatEvents {
   chat_closed: (event: { chatId: string; closedBy: Claimer | null }) => void;
   /** A closed chat is open again, claimed by the member (follows `chat_claimed`). */
   chat_reopened: (event: { chatId: string; by: Claimer }) => void;
+  /** The time has come until which the chat was snoozed. */
+  chat_woken: (event: { chat: Chat }) => void;
   /** The chat is deleted with all its messages and notes. */
   chat_deleted: (event: { chatId: string }) => void;
   note_added: (event: { chatId: string; note: Note }) => void;

@@ -41,6 +41,19 @@ export const overview = (limits: Limits): DocOverview => ({
       ],
     },
     {
+      id: 'snooze',
+      title: 'Snoozed and unread chats',
+      text: [
+        'A chat that can wait is snoozed until later today, tomorrow morning, next Monday morning or a time of your own, of up to a year. It leaves the lists of waiting and active chats for the list `Snoozed`, and keeps its agent. At its time it comes back unread, on top of the list: the bell rings for its agent, or for the team if nobody has it.',
+      ],
+      items: [
+        'It comes back earlier when its visitor writes, when it is closed, or when somebody brings it back. An answer of the team leaves it snoozed.',
+        'A snoozed chat is not closed as idle: that time begins anew when it is back. It is not assigned, not taken back from an agent who is absent, and not counted as one of the open chats of its agent.',
+        'Nobody is notified of a snoozed chat by mail or push. How long visitors wait for an answer is counted with the time of a snooze, because they do wait.',
+        'A chat that is marked as unread is so for the whole team, from the latest message of its visitor on, until somebody opens it or answers. Visitors see neither: a message that they saw as read stays read.',
+      ],
+    },
+    {
       id: 'greetings',
       title: 'Greetings',
       text: [
@@ -59,7 +72,7 @@ export const overview = (limits: Limits): DocOverview => ({
       text: ['Each website has a team. Each member has a role in it.'],
       items: [
         '`Admin`: everything, with the settings of the website and its team.',
-        '`Agent`: claims, answers, tags, transfers and closes chats, marks them as unread, writes notes, corrects what is known about visitors, and can have canned replies of their own.',
+        '`Agent`: claims, answers, tags, transfers, snoozes and closes chats, marks them as unread, writes notes, corrects what is known about visitors, and can have canned replies of their own.',
         '`Viewer`: reads chats and history and makes exports, but cannot write. Like everybody on the team, a viewer can be mentioned with `@` in a note, and is notified.',
         'The owner is an admin who cannot be removed. Only the owner can delete the website or give it to somebody else.',
       ],

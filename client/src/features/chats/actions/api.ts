@@ -6,8 +6,8 @@ import { useAction } from '../../../shared/useAction.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { toastAction } from '../../../ui/actionToast.tsx';
 import { removeChats } from '../live/cache.ts';
-import { asClaimed, asClosed, asHandedBack, asReopened } from '../model/chatPages.ts';
-import { useChatChange } from './claim.ts';
+import { asAwake } from '../snooze/api.ts';
+import { asClaimed, useChatChange } from './claim.ts';
 
 /** Closes a chat, and offers in a toast to undo that. */
 export function useClose() {
@@ -87,4 +87,19 @@ export function useDeleteChat(onDone: () => void) {
   });
   const remove = useAction(deletion, { success: 'Chat deleted', failure: 'The chat could not be deleted.' });
   return { remove, isPending: deletion.isPending };
+}
+
+/** The chat as it is expected after it went back to the queue. */
+function asHandedBack(chat: Chat): Chat {
+  return { ...chat, status: 'waiting', claimedBy: null, assignedAt: null };
+}
+
+/** The chat as it is expected after it was reopened. */
+function asReopened(chat: Chat, by: Claimer): Chat {
+  return { ...asClaimed(chat, by), closedAt: null };
+}
+
+/** The chat as it is expected after it was closed. */
+function asClosed(chat: Chat): Chat {
+  return { ...asAwake(chat), status: 'closed', waitingSince: null, closedAt: new Date().toISOString() };
 }

@@ -1,11 +1,10 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Chat } from 'server/contract';
+import type { Chat, Claimer } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { useAuth } from '../../../lib/auth.tsx';
 import { keys } from '../../../lib/query.ts';
 import { showFailure } from '../../../ui/failureToast.tsx';
 import { putChat } from '../live/cache.ts';
-import { asClaimed } from '../model/chatPages.ts';
 
 interface ChatChange<Input> {
   /** The chat as it will be if the server agrees. */
@@ -38,6 +37,16 @@ export function useChatChange<Input = void>({ expected, ask, failure, scope, onD
     },
   });
   return (chat: Chat, input: Input) => mutate({ chat, input });
+}
+
+/** Whether the chat can still be claimed. */
+export function isClaimable(chat: Chat): boolean {
+  return chat.status !== 'closed' && !chat.claimedBy;
+}
+
+/** The chat as it is expected after a claim or a transfer. */
+export function asClaimed(chat: Chat, by: Claimer): Chat {
+  return { ...chat, status: 'active', claimedBy: { _id: by._id, name: by.name }, assignedAt: null };
 }
 
 /** Claims a chat. Where a colleague was faster, the server's refusal names him. */

@@ -6,12 +6,11 @@ import { visitorName } from '../../../shared/visitorName.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { useClose, useReopen } from '../actions/api.ts';
-import { useClaim } from '../actions/claim.ts';
+import { isClaimable, useClaim } from '../actions/claim.ts';
 import { useChat } from '../api.ts';
 import { inboxKeymap } from '../inboxKeys.ts';
 import { StatusBadge } from '../list/ChatLabels.tsx';
 import { useThread } from '../live/threadQuery.ts';
-import { isClaimable } from '../model/chatPages.ts';
 import { NoChat, ThreadPane } from '../thread/ThreadPane.tsx';
 
 interface ConsoleChatProps {
@@ -91,7 +90,7 @@ function ConsoleHeader({ chat, site, onFind, onLeave }: ConsoleHeaderProps) {
           <span className="truncate">{chat.visitorInfo.location || 'Unknown location'}</span>
         </p>
       </div>
-      <StatusBadge status={chat.status} />
+      <StatusBadge {...chat} />
       {mayClaim && (
         <Button size="sm" onClick={() => claim(chat)}>
           Claim

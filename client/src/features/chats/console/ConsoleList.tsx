@@ -91,7 +91,7 @@ export function ConsoleRow({ chat, to, open }: { chat: Chat; to: string; open: b
           >
             {visitorName(chat.visitorInfo.name, 'Anonymous Visitor')}
           </span>
-          <StatusBadge status={chat.status} />
+          <StatusBadge {...chat} />
         </span>
         <span dir="auto" className="truncate text-left">
           {first ? truncate(first.text, PREVIEW_LENGTH) : 'No messages yet'}

@@ -67,7 +67,7 @@ function OtherChatRow({ chat, place }: { chat: Chat; place: VirtualRowProps }) {
           {preview(chat)}
         </span>
         <Time at={chat.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
-        <StatusBadge status={chat.status} />
+        <StatusBadge {...chat} />
       </Link>
     </li>
   );

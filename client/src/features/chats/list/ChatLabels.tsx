@@ -1,6 +1,6 @@
 import { UserRoundCheck, UserRoundCog } from 'lucide-react';
 import type { Chat, ChatStatus } from 'server/contract';
-import { truncate } from '../../../lib/format.ts';
+import { formatDayTime, truncate } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 
 const STATUS_TONES: Record<ChatStatus, 'success' | 'waiting' | 'closed'> = {
@@ -16,7 +16,9 @@ export function preview({ lastMessage, lastSeq }: Pick<Chat, 'lastMessage' | 'la
   return truncate(lastMessage, PREVIEW_LENGTH) || (lastSeq > 0 ? 'Message deleted' : 'No messages yet');
 }
 
-export function StatusBadge({ status }: { status: ChatStatus }) {
+/** The chat's status, or until when it is snoozed. */
+export function StatusBadge({ status, snoozedUntil }: Pick<Chat, 'status' | 'snoozedUntil'>) {
+  if (snoozedUntil) return <Badge tone="accent">Until {formatDayTime(snoozedUntil)}</Badge>;
   return (
     <Badge tone={STATUS_TONES[status]}>
       <span className="capitalize">{status}</span>

@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { type RefObject, useState } from 'react';
-import { COUNT_MAX, type CountsQuery, type Site } from 'server/contract';
+import { COUNT_MAX, type CountsQuery, type InboxCounts, type Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { onDemand } from '../../../ui/onDemand.ts';
@@ -85,24 +85,25 @@ function filterCount({ site, agent, unread, tag, sort }: Choices): number {
 function StatusTabs({ choices, onChoose }: Pick<InboxFiltersProps, 'choices' | 'onChoose'>) {
   // Of unread chats and search results, the server does not count each status.
   const counts = useCounts(countsQuery(choices), !choices.unread && choices.search === '');
+  const shown = CHAT_STATUSES.filter((each) => each !== 'snoozed' || counts?.snoozed || choices.status === each);
   return (
-    <fieldset className="grid grid-cols-4 gap-0.5 rounded-control bg-text/6 p-0.5">
+    <fieldset className="flex gap-0.5 rounded-control bg-text/6 p-0.5">
       <legend className="sr-only">Show chats by status</legend>
-      {CHAT_STATUSES.map((status) => (
+      {shown.map((status) => (
         <button
           key={status}
           type="button"
           aria-pressed={choices.status === status}
           onClick={() => onChoose({ status })}
           className={cx(
-            'h-8 rounded-small text-[13px] font-medium whitespace-nowrap transition-colors',
+            'h-8 grow rounded-small text-[13px] font-medium whitespace-nowrap transition-colors',
             choices.status === status
               ? 'bg-surface text-text ring-1 ring-line dark:bg-raised'
               : 'text-muted hover:text-text',
           )}
         >
           <span className="capitalize">{status}</span>
-          {(status === 'waiting' || status === 'active') && <Count of={counts?.[status]} />}
+          <Count of={counts?.[status as keyof InboxCounts]} />
         </button>
       ))}
     </fieldset>

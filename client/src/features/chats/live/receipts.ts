@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { useSocket } from '../../../lib/socket.tsx';
+import { useSocket, useSocketEvents } from '../../../lib/socket.tsx';
 import { lastSeq, type Thread } from '../model/thread.ts';
 
 /** Whether the page is visible and has the focus. */
@@ -37,6 +37,12 @@ export function useReportReceipts(chatId: string, thread: Thread, onScreen: bool
   useEffect(() => {
     if (onScreen) report('read');
   }, [report, onScreen]);
+  useSocketEvents({
+    // It is unread again.
+    chat_woken: ({ chat }) => {
+      if (onScreen && chat._id === chatId) report('read');
+    },
+  });
 }
 
 /**

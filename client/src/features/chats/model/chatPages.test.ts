@@ -2,16 +2,9 @@ import fc from 'fast-check';
 import type { Chat } from 'server/contract';
 import { expect, it } from 'vitest';
 import { makeChat } from '../../../../test/make.ts';
+import { isClaimable } from '../actions/claim.ts';
 import { displayOrderOf } from '../list/ChatList.tsx';
-import {
-  type ChatFilter,
-  type ChatPages,
-  comparatorOf,
-  flattenPages,
-  isClaimable,
-  matchesFilter,
-  upsertChat,
-} from './chatPages.ts';
+import { type ChatFilter, type ChatPages, comparatorOf, flattenPages, matchesFilter, upsertChat } from './chatPages.ts';
 
 function at(minute: number): Chat['metadata'] {
   return { lastMessage: '', lastActivity: new Date(minute * 60_000).toISOString() };

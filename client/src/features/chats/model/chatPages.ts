@@ -1,9 +1,10 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { Chat, ChatStatus, Claimer, Page } from 'server/contract';
+import type { Chat, ChatStatus, Page } from 'server/contract';
 
 /** Which chats a list shows. */
 export interface ChatFilter {
-  status: ChatStatus | 'all';
+  /** `waiting` and `active` are without snoozed chats; `snoozed`: only those. */
+  status: ChatStatus | 'snoozed' | 'all';
   /** A site's id; left out: the chats of all sites. */
   site?: string;
   /** A user's id: only chats claimed by that user; null: only chats that nobody has claimed. */
@@ -26,9 +27,9 @@ export type Comparator = (a: Chat, b: Chat) => number;
 
 /** Whether a chat is in a list with this filter, apart from its search words: only the server can search. */
 export function matchesFilter(chat: Chat, { status, site, claimedBy, unread, handed, tag }: ChatFilter): boolean {
-  if (unread && chat.unread === 0) return false;
+  if (unread && (chat.unread === 0 || (status === 'all' && chat.snoozedUntil))) return false;
   if (handed && chat.handedBy === null) return false;
-  if (status !== 'all' && status !== chat.status) return false;
+  if (status !== 'all' && status !== (chat.snoozedUntil ? 'snoozed' : chat.status)) return false;
   if (tag !== undefined && !chat.tags.includes(tag)) return false;
   if (claimedBy !== undefined && claimedBy !== (chat.claimedBy?._id ?? null)) return false;
   return !site || site === chat.site._id;
@@ -94,29 +95,4 @@ function byWaiting(a: Chat, b: Chat): number {
 /** Newest first: an ObjectId begins with the time it was made at. */
 function byCreation(a: Chat, b: Chat): number {
   return a._id === b._id ? 0 : a._id < b._id ? 1 : -1;
-}
-
-/** Whether the chat can still be claimed. */
-export function isClaimable(chat: Chat): boolean {
-  return chat.status !== 'closed' && !chat.claimedBy;
-}
-
-/** The chat as it is expected after a claim or a transfer. */
-export function asClaimed(chat: Chat, by: Claimer): Chat {
-  return { ...chat, status: 'active', claimedBy: { _id: by._id, name: by.name }, assignedAt: null };
-}
-
-/** The chat as it is expected after it went back to the queue. */
-export function asHandedBack(chat: Chat): Chat {
-  return { ...chat, status: 'waiting', claimedBy: null, assignedAt: null };
-}
-
-/** The chat as it is expected after it was reopened. */
-export function asReopened(chat: Chat, by: Claimer): Chat {
-  return { ...asClaimed(chat, by), closedAt: null };
-}
-
-/** The chat as it is expected after it was closed. */
-export function asClosed(chat: Chat): Chat {
-  return { ...chat, status: 'closed', waitingSince: null, closedAt: new Date().toISOString() };
 }

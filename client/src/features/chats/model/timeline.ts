@@ -1,4 +1,5 @@
 import type { Note, StaffMessage, User } from 'server/contract';
+import { formatDayTime } from '../../../lib/format.ts';
 import type { Outgoing } from '../outbox/outbox.ts';
 import type { Upload } from '../outbox/uploads.ts';
 
@@ -165,8 +166,9 @@ function messageItem(message: StaffMessage, user: User): Item {
   };
 }
 
-function noteItem({ _id, clientId, createdAt, author, content, event, mentions }: Note, user: User): Item {
-  if (event) return { kind: 'system', key: _id, at: createdAt, content };
+function noteItem({ _id, clientId, createdAt, author, content, event, until, mentions }: Note, user: User): Item {
+  const line = until ? `${content} until ${formatDayTime(until)}` : content;
+  if (event) return { kind: 'system', key: _id, at: createdAt, content: line };
   const own = author._id === user._id;
   const key = own ? clientId : _id;
   const mentioned = mentions?.map((each) => ({ name: each.name, isUser: each._id === user._id })) ?? NOBODY;

@@ -1,4 +1,6 @@
 import {
+  AlarmClock,
+  AlarmClockOff,
   ArrowLeft,
   Ellipsis,
   Eye,
@@ -23,14 +25,17 @@ import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
+import { onDemand } from '../../../ui/onDemand.ts';
 import { useClose, useDeleteChat, useMarkUnread, useReopen, useTransfer } from '../actions/api.ts';
-import { useClaim } from '../actions/claim.ts';
+import { isClaimable, useClaim } from '../actions/claim.ts';
 import { inboxKeymap } from '../inboxKeys.ts';
 import { ClaimedBy, StatusBadge } from '../list/ChatLabels.tsx';
 import { useViewers, viewersText } from '../live/activity.ts';
-import { isClaimable } from '../model/chatPages.ts';
+import { useSnooze, useUnsnooze } from '../snooze/api.ts';
 import { useChatsUrl } from '../url.ts';
 import { TransferDialog } from './TransferDialog.tsx';
+
+const snoozeDialog = onDemand(() => import('../snooze/SnoozeDialog.tsx'));
 
 interface ChatHeaderProps {
   chat: Chat;
@@ -48,6 +53,10 @@ interface ChatHeaderProps {
 /** The visitor's name and presence, and what can be done with the chat. */
 export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFind, onDetails }: ChatHeaderProps) {
   const [transferring, setTransferring] = useState(false);
+  const [snoozing, setSnoozing] = useState(false);
+  const dialog = snoozeDialog.usePart(snoozing);
+  const snooze = useSnooze();
+  const unsnooze = useUnsnooze();
   const claim = useClaim();
   const close = useClose();
   const reopen = useReopen();
@@ -76,6 +85,9 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
       unread: () => {
         if (isOpen) leaveUnread();
       },
+      snooze: () => {
+        if (isOpen) setSnoozing(true);
+      },
       details: onDetails,
     }),
   );
@@ -92,8 +104,8 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
           {name}
         </h2>
         <p className="flex min-w-0 items-center gap-3 text-xs overflow-hidden whitespace-nowrap text-muted max-sm:gap-1.5">
-          <span className="sm:hidden">
-            <StatusBadge status={chat.status} />
+          <span className="min-w-0 sm:hidden">
+            <StatusBadge {...chat} />
           </span>
           {online !== null && <Presence online={online} />}
           <span className="min-w-0 max-sm:hidden md:max-lg:hidden xl:max-[1440px]:hidden">
@@ -102,7 +114,7 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
         </p>
       </div>
       <span className="max-sm:hidden">
-        <StatusBadge status={chat.status} />
+        <StatusBadge {...chat} />
       </span>
       {isOpen && isClaimable(chat) && (
         <Button size="sm" onClick={() => claim(chat)}>
@@ -128,6 +140,8 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
         onFind={onFind}
         onTransfer={() => setTransferring(true)}
         onUnread={leaveUnread}
+        onSnooze={() => setSnoozing(true)}
+        onBringBack={() => unsnooze(chat)}
         onDeleted={onBack}
       />
       <IconButton
@@ -139,6 +153,15 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
         <PanelRight size={18} aria-hidden />
       </IconButton>
       <Viewers chatId={chat._id} userId={user._id} />
+      {dialog && (
+        <dialog.SnoozeDialog
+          chat={chat}
+          open={snoozing && isOpen}
+          onOpenChange={setSnoozing}
+          onSnooze={(until) => snooze(chat, until)}
+          onBringBack={() => unsnooze(chat)}
+        />
+      )}
       {site && (
         <TransferDialog
           chat={chat}
@@ -187,11 +210,13 @@ interface ChatMenuProps {
   onFind: () => void;
   onTransfer: () => void;
   onUnread: () => void;
+  onSnooze: () => void;
+  onBringBack: () => void;
   onDeleted: () => void;
 }
 
 /** The less frequent actions. */
-function ChatMenu({ chat, site, onFind, onTransfer, onUnread, onDeleted }: ChatMenuProps) {
+function ChatMenu({ chat, site, onFind, onTransfer, onUnread, onSnooze, onBringBack, onDeleted }: ChatMenuProps) {
   const [deleting, setDeleting] = useState(false);
   const transfer = useTransfer();
   const { remove, isPending } = useDeleteChat(onDeleted);
@@ -210,6 +235,16 @@ function ChatMenu({ chat, site, onFind, onTransfer, onUnread, onDeleted }: ChatM
         <MenuItem icon={<Search size={16} aria-hidden />} onSelect={onFind}>
           Search in this chat
         </MenuItem>
+        {isOpen && (
+          <MenuItem icon={<AlarmClock size={16} aria-hidden />} onSelect={onSnooze}>
+            {chat.snoozedUntil ? 'Change the snooze' : 'Snooze'}
+          </MenuItem>
+        )}
+        {isOpen && chat.snoozedUntil && (
+          <MenuItem icon={<AlarmClockOff size={16} aria-hidden />} onSelect={onBringBack}>
+            Bring back now
+          </MenuItem>
+        )}
         {isOpen && (
           <MenuItem icon={<Mail size={16} aria-hidden />} onSelect={onUnread}>
             Mark as unread
