@@ -18,7 +18,14 @@ export function preview({ lastMessage, lastSeq }: Pick<Chat, 'lastMessage' | 'la
 
 /** The chat's status, or until when it is snoozed. */
 export function StatusBadge({ status, snoozedUntil }: Pick<Chat, 'status' | 'snoozedUntil'>) {
-  if (snoozedUntil) return <Badge tone="accent">Until {formatDayTime(snoozedUntil)}</Badge>;
+  if (snoozedUntil)
+    return (
+      <Badge tone="accent">
+        <span className="truncate">
+          <span className="sr-only">Snoozed</span> Until {formatDayTime(snoozedUntil)}
+        </span>
+      </Badge>
+    );
   return (
     <Badge tone={STATUS_TONES[status]}>
       <span className="capitalize">{status}</span>

@@ -54,7 +54,7 @@ export function ChatRow({ chat, userId, to, open, onClaim, box }: ChatRowProps) 
           </span>
           <span className={cx('flex items-center gap-2 pt-0.5 text-xs text-muted', onClaim && 'pr-18')}>
             <StatusBadge {...chat} />
-            {chat.waitingSince && <Waiting since={chat.waitingSince} />}
+            {chat.waitingSince && !chat.snoozedUntil && <Waiting since={chat.waitingSince} />}
             <span dir="auto" className="min-w-8 flex-1 truncate text-left">
               {chat.site.name || 'Unknown Site'}
             </span>
