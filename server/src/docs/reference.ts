@@ -58,6 +58,12 @@ export function reference(): DocApi {
         ],
       },
       {
+        id: 'webhooks',
+        title: 'Webhooks',
+        text: ['Parley can also call your server when something happens on a website.'],
+        links: [{ text: 'Events, bodies and signatures of webhooks', href: '/docs?tab=webhooks' }],
+      },
+      {
         id: 'statuses',
         title: 'Statuses',
         text: ['What the status of an answer means.'],

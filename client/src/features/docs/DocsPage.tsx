@@ -11,10 +11,14 @@ import { Placeholders } from './placeholders.tsx';
 import { Endpoints, Methods, Parameters, Tutorials } from './Reference.tsx';
 import { Heading, Section, Text } from './Text.tsx';
 
-const TABS = ['overview', ...DOC_PARTS] as const;
-type Tab = (typeof TABS)[number];
+const PAGES = ['overview', ...DOC_PARTS] as const;
+type Page = (typeof PAGES)[number];
 
-const LABELS: Record<Tab, string> = {
+/** The page that the API Reference links to has no tab of its own. */
+const TABS = PAGES.filter((page) => page !== 'webhooks');
+const tabOf = (page: Page) => (page === 'webhooks' ? 'api-endpoints' : page);
+
+const LABELS: Record<Page, string> = {
   overview: 'Overview',
   'embed-code': 'Embed Code',
   'api-endpoints': 'API Reference',
@@ -23,16 +27,17 @@ const LABELS: Record<Tab, string> = {
   examples: 'Examples',
 };
 
-/** /docs; the open tab stands in the address. */
+/** /docs; the open page stands in the address. */
 export default function DocsPage() {
   const [params, setParams] = useSearchParams();
-  const tab = TABS.find((each) => each === params.get('tab')) ?? 'overview';
+  const page = PAGES.find((each) => each === params.get('tab')) ?? 'overview';
+  const show = (next: string) => setParams(next === 'overview' ? {} : { tab: next });
   return (
     <PublicLayout>
-      <title>{`${LABELS[tab]} · Parley docs`}</title>
+      <title>{`${LABELS[page]} · Parley docs`}</title>
       <Radix.Root
-        value={tab}
-        onValueChange={(next) => setParams(next === 'overview' ? {} : { tab: next })}
+        value={tabOf(page)}
+        onValueChange={show}
         activationMode="manual"
         className="mx-auto max-w-6xl gap-10 px-4 py-8 sm:px-6 lg:grid lg:grid-cols-[12rem_minmax(0,1fr)] xl:grid-cols-[12rem_minmax(0,1fr)_12rem]"
       >
@@ -46,6 +51,8 @@ export default function DocsPage() {
               <Radix.Trigger
                 key={each}
                 value={each}
+                // The tab is the current one already while the page is one that it links to.
+                onClick={() => page !== each && tabOf(page) === each && show(each)}
                 className="shrink-0 rounded-control px-3 py-2 text-left font-medium text-muted hover:text-text focus-visible:-outline-offset-2 data-[state=active]:bg-accent-soft data-[state=active]:text-accent-strong"
               >
                 {LABELS[each]}
@@ -53,9 +60,9 @@ export default function DocsPage() {
             ))}
           </Radix.List>
         </div>
-        <Radix.Content value={tab} className="min-w-0 max-lg:pt-8 xl:col-span-2 xl:grid xl:grid-cols-subgrid">
+        <Radix.Content value={tabOf(page)} className="min-w-0 max-lg:pt-8 xl:col-span-2 xl:grid xl:grid-cols-subgrid">
           <Placeholders>
-            <Part key={tab} tab={tab} />
+            <Part key={page} page={page} />
           </Placeholders>
         </Radix.Content>
       </Radix.Root>
@@ -63,8 +70,8 @@ export default function DocsPage() {
   );
 }
 
-function Part({ tab }: { tab: Tab }) {
-  const { data: doc, isPending, refetch } = useDoc(tab);
+function Part({ page }: { page: Page }) {
+  const { data: doc, isPending, refetch } = useDoc(page);
   const { hash } = useLocation();
   // The target of the hash exists only after the text is loaded.
   useEffect(() => {

@@ -116,6 +116,20 @@ it('has five tabs and a link back to the main page', async () => {
   expect(await screen.findByText('login();')).toBeTruthy();
 });
 
+it('shows the page about webhooks below the API Reference, which leads back', async () => {
+  const { user, path, api } = start('/docs?tab=webhooks');
+  api.on('GET /docs/webhooks', {
+    title: 'Webhooks for servers',
+    description: '',
+    sections: [{ id: 'events', title: 'Events', text: [] }],
+  });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Webhooks for servers' })).toBeTruthy();
+  expect(screen.getByRole('tab', { selected: true }).textContent).toBe('API Reference');
+  await user.click(screen.getByRole('tab', { name: 'API Reference' }));
+  expect(await screen.findByText('/chats')).toBeTruthy();
+  expect(path()).toBe('/docs?tab=api-endpoints');
+});
+
 it('fills in your own widget code and address when you are signed in', async () => {
   start('/docs?tab=embed-code', { signedIn: true });
   await waitFor(() =>
