@@ -29,6 +29,7 @@ const CATCH_UP_MAX = 200;
 
 /** What is not yet in a chat's row. */
 interface Pending extends RowContent {
+  site: SiteDoc;
   /** Resolves when it is written. */
   written: Promise<void>;
 }
@@ -83,7 +84,10 @@ export function followUp({ chat, site }: ChatOfSite, message: MessageDoc, socket
  */
 function addToRow(chatId: string, site: SiteDoc, message: MessageDoc): void {
   const waitMs = (writtenAt.get(chatId) ?? Number.NEGATIVE_INFINITY) + ROW_EVERY_MS - performance.now();
-  pendingOf(message.chat, site, waitMs).messages.push(message);
+  const row = pendingOf(message.chat, site, waitMs);
+  row.messages.push(message);
+  // Its settings may have changed since the row began to wait.
+  row.site = site;
   if (waitMs <= 0 || message.sender !== 'visitor') startDelayed(chatId);
 }
 
@@ -126,9 +130,9 @@ function pendingOf(id: Types.ObjectId, site: SiteDoc, withinMs: number): Pending
   const written = enqueueDelayed(chatId, withinMs, () => {
     pending.delete(chatId);
     if (content.messages.length > 0) noteWritten(chatId);
-    return project(id, site, content);
+    return project(id, fresh.site, content);
   });
-  const fresh = Object.assign(content, { written });
+  const fresh: Pending = Object.assign(content, { site, written });
   pending.set(chatId, fresh);
   return fresh;
 }
