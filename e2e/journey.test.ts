@@ -38,6 +38,7 @@ test('a visitor and an agent chat live, from the first message to the next conve
   await expect.poll(async () => (await inbox.rows())[0]).toMatch(/active/i);
   await rating.waitFor({ state: 'detached' });
   await widget.send('Wait, how much is it?');
+  await expect.poll(async () => (await inbox.messages()).at(-1)).toBe('Wait, how much is it?');
   await inbox.send('Five euros.');
   const asked = ['Do you ship to Norway?', 'Yes, in three days.', 'Wait, how much is it?'];
   for (const messages of [widget.messages, inbox.messages])
@@ -89,6 +90,7 @@ test('a visitor and an agent chat live, from the first message to the next conve
   await expect.poll(widget.messages).toEqual([...said, 'Message deleted']);
 
   await widget.send('My card is 4111 1111 1111 1111');
+  await expect.poll(async () => (await inbox.messages()).at(-1)).toBe('My card is •••• •••• •••• 1111');
   await inbox.send('Not 5555-5555-5555-4444?');
   const masked = ['Message deleted', 'My card is •••• •••• •••• 1111', 'Not ••••-••••-••••-4444?'];
   await expect.poll(inbox.messages).toEqual(masked);
