@@ -213,6 +213,7 @@ test('a search hit far up opens the chat there, pages both ways, survives a relo
     return thread.getByText('And the amber chair?').count();
   };
   await expect.poll(scrollToLast).toBe(1);
+  expect(await page.locator('main').evaluate((main) => main.scrollTop)).toBe(0);
   // The same hit again: the address stays as it is.
   await box.fill('lamp still');
   await page.getByRole('option').filter({ hasText: 'Is the amber lamp still there?' }).click();

@@ -162,6 +162,8 @@ test('details, dialogs and retries can be used with the keyboard alone', async (
   await page.clock.install();
   await page.goto(`${origin}/dashboard/inbox?chat=${chatId}`);
   await page.getByRole('region', { name: /^Conversation with / }).waitFor();
+  // The rest of the details comes later than the chat.
+  await page.getByText('This is the first chat.').waitFor({ state: 'attached' });
   const before = await focused(page);
   await page.keyboard.press('d');
   const details = page.getByRole('complementary', { name: 'Visitor details' });

@@ -34,7 +34,7 @@ export function Transcript({ chatId, visitorName, footer }: TranscriptProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys */}
-      <div tabIndex={0} className="min-h-0 flex-1 overflow-y-auto px-5 py-4 focus-visible:-outline-offset-2">
+      <div tabIndex={0} className="relative min-h-0 flex-1 overflow-y-auto px-5 py-4 focus-visible:-outline-offset-2">
         {rows.length === 0 && <EmptyState icon={MessageSquareDashed} title="This chat has no messages" />}
         <VirtualList
           as="ol"

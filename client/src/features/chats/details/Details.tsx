@@ -54,7 +54,7 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
       }}
       aria-label="Visitor details"
       className={cx(
-        'outline-none w-76 shrink-0 overflow-y-auto border-l bg-surface',
+        'outline-none relative w-76 shrink-0 overflow-y-auto border-l bg-surface',
         'max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:z-20 max-xl:max-w-full max-xl:animate-fade max-xl:shadow-float max-sm:w-full',
         !open && 'max-xl:hidden',
       )}

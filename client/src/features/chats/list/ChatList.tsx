@@ -111,7 +111,7 @@ function Rows({ chats, row, onNearEnd }: RowsProps) {
   const items = chats.length > VIRTUAL_FROM ? virtual.getVirtualItems() : null;
   const shown = items ? chats.slice(items[0]?.index ?? 0, (items.at(-1)?.index ?? -1) + 1) : chats;
   return (
-    <div ref={view} onScroll={checkEnd} className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">
+    <div ref={view} onScroll={checkEnd} className="relative min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">
       <ul
         aria-label="Chats"
         style={items ? { height: virtual.getTotalSize(), paddingTop: items[0]?.start ?? 0 } : undefined}

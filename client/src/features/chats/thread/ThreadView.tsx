@@ -89,7 +89,7 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
         tabIndex={0}
         aria-label={`Conversation with ${name}`}
-        className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 pt-2 [overflow-anchor:none] focus-visible:-outline-offset-2 sm:px-6"
+        className="relative flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain px-4 pt-2 [overflow-anchor:none] focus-visible:-outline-offset-2 sm:px-6"
       >
         <div className="mt-auto">
           <ThreadTop state={older.state} empty={entries.length === 0} onRetry={older.load} />
