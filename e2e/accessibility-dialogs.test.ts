@@ -15,6 +15,7 @@ test('axe finds no problems in dialogs, menus and panels of the inbox', async ()
   const found = await checkScreens(shop.staff, shop.parley.origin, [
     { path, press: ['More'], shows: 'menu' },
     { path, press: ['More', 'Hand to a teammate'], shows: 'dialog' },
+    { path, press: ['More', 'Snooze'], shows: 'dialog' },
     { path, press: ['More', 'Delete chat'], shows: 'alertdialog' },
     { path, press: ['Emoji'], shows: 'dialog' },
     { path, press: ['Edit contact details'], shows: 'dialog' },
@@ -81,6 +82,7 @@ test('axe finds no problems in dialogs of websites, teams, history, visitors and
     { path: '/dashboard/sites', press: ['Delete Example shop'], shows: 'alertdialog' },
     { path: ofSite, press: ['More'] },
     { path: look, press: [/^Can I help you/] },
+    { path: `${ofSite}?tab=webhooks`, press: ['Add webhook'] },
     { path: ofSite, press: ['More', 'Edit canned replies'], shows: 'dialog' },
     { path: ofSite, press: ['More', 'Edit canned replies', 'Edit /map'], shows: 'dialog' },
     { path: ofSite, press: ['More', 'Hand over'], shows: 'dialog' },
