@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { type UserDoc, UserModel } from '../auth/model.ts';
+import { mailPlatformAdmins } from '../auth/platformAdmins.ts';
 import type { BackupSettings } from '../env.ts';
 import { events } from '../events.ts';
 import { startJobs } from '../jobs.ts';
@@ -104,9 +104,8 @@ export function startBackups({ settings, dataDir, command, mail, log, now, every
 
   /** Once for all tries that fail in a row. */
   async function mailAdmins(at: number): Promise<void> {
-    const admins = await UserModel.find({ role: 'parley_admin', deletedAt: null }).lean<UserDoc[]>();
     const content = failureMail(failure?.reason ?? '', await newestAt());
-    for (const { _id, email } of admins) await mail.send({ ...content, to: email }, `backup:${at}:${_id}`);
+    await mailPlatformAdmins(mail, { content, key: `backup:${at}` });
   }
 
   async function newestAt(): Promise<string | null> {

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type UserDoc, UserModel } from '../auth/model.ts';
+import { mailPlatformAdmins } from '../auth/platformAdmins.ts';
 import { defineModel } from '../connection.ts';
 import { events } from '../events.ts';
 import type { Mail } from '../mail/mail.ts';
@@ -79,13 +79,9 @@ export function watchOutages({ mail, now }: { mail: Mail; now: () => number }): 
     if (!told) return;
     await events.emit('noticesChanged', { siteId: null });
     // A mail about failing mail would wait behind the others, and arrive when it is no longer true.
-    if (service === 'push') await mailAdmins(told);
-  }
-
-  async function mailAdmins({ since, reason }: OutageDoc): Promise<void> {
-    const admins = await UserModel.find({ role: 'parley_admin', deletedAt: null }).lean<UserDoc[]>();
-    for (const { _id, email } of admins)
-      await mail.send({ ...pushMail(reason), to: email }, `outage:push:${since.getTime()}:${_id}`);
+    if (service !== 'push') return;
+    const key = `outage:push:${told.since.getTime()}`;
+    await mailPlatformAdmins(mail, { content: pushMail(told.reason), key });
   }
 
   return events.stopAll([

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { type UserDoc, UserModel } from '../auth/model.ts';
+import { mailPlatformAdmins } from '../auth/platformAdmins.ts';
 import type { Caller } from '../auth/sessions.ts';
 import type { Backups } from '../backups/backups.ts';
 import { events } from '../events.ts';
@@ -81,9 +82,7 @@ export function createStorageWatch({ usage, mail, log, disk, backups, now }: Wat
     if (!isWorse) return;
     log.warn({ percent, freeBytes: found.total - found.used }, 'the disk is almost full');
     const day = new Date(now()).toISOString().slice(0, DAY_LENGTH);
-    const admins = await UserModel.find({ role: 'parley_admin', deletedAt: null }).lean<UserDoc[]>();
-    for (const { _id, email } of admins)
-      await mail.send({ ...diskMail(percent, found), to: email }, `disk:${level}:${day}:${_id}`);
+    await mailPlatformAdmins(mail, { content: diskMail(percent, found), key: `disk:${level}:${day}` });
   }
 
   /**
