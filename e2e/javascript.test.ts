@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { DOC_ORIGIN, DOC_WIDGET_CODE, type DocCode, type DocJavaScript } from 'server/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext, watch } from './harness/browser.ts';
-import type { Host } from './harness/host-page.ts';
+import { type Host, startHostPage } from './harness/host-page.ts';
 import { hostPageOf, openSharedShop, ownerAt, type Shop } from './harness/shop.ts';
 import { type Widget, widgetOf } from './harness/widget.ts';
 
@@ -120,3 +120,77 @@ function codeOf(example: DocCode | undefined): string {
   if (!example) throw new Error('the documentation has lost an example');
   return example.code.replaceAll(DOC_ORIGIN, shop.parley.origin).replaceAll(DOC_WIDGET_CODE, shop.site.widgetCode);
 }
+
+/** What a page had for another chat, before the scripts have run, and how it went on later. */
+const OTHER_CHATS: Record<string, { before: string; later: string }> = {
+  tawk: {
+    before: `Tawk_API.visitor = { name: 'Mina Park', email: 'mina@example.com' };
+      Tawk_API.onLoad = () => { Tawk_API.setAttributes({ plan: 'team' }, () => Tawk_API.maximize()); };
+      Tawk_API.onChatMaximized = () => console.log('opened', Tawk_API.isChatMaximized());
+      Tawk_API.onChatMessageVisitor = (text) => console.log('said', text);`,
+    later: `Tawk_API.addEvent('paid', { total: 12 }); Tawk_API.hideWidget(); Tawk_API.endChat(); Tawk_API.endChat();`,
+  },
+  crisp: {
+    before: `$crisp.push(['set', 'user:email', ['mina@example.com']], ['set', 'user:nickname', 'Mina Park']);
+      $crisp.push(['set', 'session:data', [[['plan', 'team'], ['cart', [1]]]]]);
+      $crisp.push(['on', 'chat:opened', () => console.log('opened', $crisp.is('chat:opened'))]);
+      $crisp.push(['on', 'message:sent', (message) => console.log('said', message.content)]);
+      $crisp.push(['do', 'chat:open']);`,
+    later: `$crisp.push(['set', 'session:event', [[['paid', { total: 12 }, 'blue']]]]);
+      $crisp.push(['do', 'chat:hide'], ['do', 'helpdesk:search'], ['do', 'helpdesk:search']);`,
+  },
+  chatwoot: {
+    before: `addEventListener('chatwoot:ready', () => {
+        $chatwoot.setUser('', { name: 'Mina Park', email: 'mina@example.com' });
+        $chatwoot.setCustomAttributes({ plan: 'team', cart: [1] });
+        $chatwoot.toggle('open');
+      });
+      addEventListener('chatwoot:opened', () => console.log('opened', $chatwoot.isOpen));
+      addEventListener('chatwoot:on-message', ({ detail }) => console.log('said', detail.content));`,
+    later: `$chatwoot.setConversationCustomAttributes({ 'last event': 'paid' }); $chatwoot.toggleBubbleVisibility('hide');
+      $chatwoot.setLabel('vip'); $chatwoot.setLabel('vip');`,
+  },
+  intercom: {
+    before: `Intercom('boot', { app_id: 'abc', name: 'Mina Park', email: 'mina@example.com', plan: 'team', company: {} });
+      Intercom('onShow', () => console.log('opened', Parley.isOpen()));
+      Parley = window.Parley || []; Parley.push(['on', 'message:sent', ({ text }) => console.log('said', text)]);
+      Intercom('show');`,
+    later: `Intercom('trackEvent', 'paid', { total: 12 }); Intercom('update', { hide_default_launcher: true });
+      Intercom('startTour', 1); Intercom('startTour', 2);`,
+  },
+};
+
+test('a page with calls to the API of another chat keeps them', async () => {
+  const { sections } = await shop.api('GET /docs/move-in');
+  for (const [name, { before, later }] of Object.entries(OTHER_CHATS)) {
+    const tags = codeOf(sections.find(({ id }) => id === name)?.code?.[0]);
+    const host = await startHostPage({
+      parleyOrigin: shop.parley.origin,
+      embedCode: tags.replace('</script>', `${before}</script>`),
+    });
+    hosts.push(host);
+    const page = await (await newContext(shop.browser)).newPage();
+    const problems = watch(page, shop.parley.origin, host.origin);
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    await page.goto(host.url);
+    const widget = widgetOf(page);
+    await widget.composer.waitFor();
+    await widget.send('Is it blue?');
+    await expect.poll(() => said).toEqual(['opened true', 'said Is it blue?']);
+    await page.evaluate(later);
+    await widget.launcher.waitFor({ state: 'hidden' });
+    expect(said.slice(2)).toEqual([expect.stringMatching(/^Parley: .* does nothing here\.$/)]);
+
+    const { token } = shop.owner;
+    const { chats } = await shop.api('GET /chats', { token });
+    const about = `${shop.parley.origin}/api/visitors/${chats[0]?.visitorId}/export`;
+    const known = async () => (await fetch(about, { headers: { Authorization: `Bearer ${token}` } })).json();
+    const attributes = expect.arrayContaining([
+      expect.objectContaining({ name: 'plan', value: 'team' }),
+      expect.objectContaining({ name: 'last event', value: 'paid' }),
+    ]);
+    await expect.poll(known).toMatchObject({ visitor: { name: 'Mina Park', email: 'mina@example.com', attributes } });
+    expect(problems).toEqual([]);
+  }
+});

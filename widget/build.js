@@ -1,7 +1,7 @@
 /**
  * Builds the widget into `dist/`, or into the folder given as an argument: the loader (`widget.js`), the chat, and a folder with the
  * parts of the chat; chat and folder have a hash of their content in their name. Prints the brotli size of each script. Beside them:
- * `preview` for the dashboard's settings, `resume` for the links in mails, `test` for a site's team, and `parley.d.ts`, the types of
+ * `shims`, which answer to the APIs of other chats, `preview` for the dashboard's settings, `resume` for the links in mails, `test` for a site's team, and `parley.d.ts`, the types of
  * the page's API.
  */
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { minify } from 'vite';
-import { PARTS } from './parts.js';
+import { PARTS, SHIMS } from './parts.js';
 
 const source = join(import.meta.dirname, 'src');
 const out = process.argv[2] ?? join(import.meta.dirname, 'dist');
@@ -77,6 +77,11 @@ const loader = await buildScript("import './loader.ts'", {
   define: { CHAT_FILE: JSON.stringify(chatFile), VERSION: JSON.stringify(version) },
 });
 writeFileSync(join(out, 'widget.js'), loader);
+mkdirSync(join(out, 'shims'));
+for (const name of SHIMS) {
+  const shim = await buildScript(`import './shims/${name}.ts'`, { format: 'iife' });
+  writeFileSync(join(out, 'shims', `${name}.js`), shim);
+}
 for (const page of ['preview', 'resume'])
   await build({
     ...shared,
@@ -91,5 +96,10 @@ for (const page of ['preview', 'resume', 'test']) {
   copyFileSync(join(source, page, 'index.html'), join(out, page, 'index.html'));
 }
 
-for (const file of ['widget.js', chatFile, ...parts.map(([name]) => `${partsFolder}/${name}.js`)])
-  console.log(`${file}  ${brotliCompressSync(readFileSync(join(out, file))).length} B brotli`);
+const loaded = [
+  'widget.js',
+  chatFile,
+  ...parts.map(([name]) => `${partsFolder}/${name}.js`),
+  ...SHIMS.map((name) => `shims/${name}.js`),
+];
+for (const file of loaded) console.log(`${file}  ${brotliCompressSync(readFileSync(join(out, file))).length} B brotli`);

@@ -1,5 +1,8 @@
 const LANGUAGES = ['ar', 'de', 'es', 'fa', 'fr', 'hi', 'ja', 'pt', 'ru', 'tr', 'zh'];
 
+/** The other chats whose APIs a page may go on calling; `src/shims/` has a script for each. */
+export const SHIMS = ['tawk', 'crisp', 'chatwoot', 'intercom'];
+
 /** The parts of the chat that are loaded when they are needed: the name of each file, and what it exports from `src/`. */
 export const PARTS = {
   live: "export * from './live/live.ts'",

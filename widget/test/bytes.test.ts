@@ -13,6 +13,8 @@ const WIDGET_BYTES = 12_000;
 const LIVE_BYTES = 5_100;
 /** All of it until a message can be acknowledged: with the headers of seven answers, 20,000 on the wire (see e2e/bytes.test.ts). */
 const FIRST_MESSAGE_BYTES = 17_550;
+/** A script that answers to the API of another chat. */
+const SHIM_BYTES = 1_600;
 /** What a click of the visitor loads. */
 const PART_BYTES = 2_500;
 const out = mkdtempSync(join(tmpdir(), 'parley-widget-'));
@@ -36,5 +38,8 @@ test('the compressed files that a page loads stay within their budget', () => {
   const live = parts.get('live.js') ?? Number.NaN;
   expect(live).toBeLessThanOrEqual(LIVE_BYTES);
   expect(untilOneCanType + live).toBeLessThanOrEqual(FIRST_MESSAGE_BYTES);
+  const shims = readdirSync(join(out, 'shims'));
+  expect(shims).toHaveLength(4);
+  for (const shim of shims) expect(weigh(`shims/${shim}`), shim).toBeLessThanOrEqual(SHIM_BYTES);
   for (const [file, size] of parts) if (file !== 'live.js') expect(size, file).toBeLessThanOrEqual(PART_BYTES);
 });

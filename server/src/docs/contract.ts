@@ -1,5 +1,5 @@
 /** The parts of the documentation beside its overview; the names are the last segment of their address. */
-export const DOC_PARTS = ['embed-code', 'api-endpoints', 'javascript-api', 'webhooks', 'examples'] as const;
+export const DOC_PARTS = ['embed-code', 'api-endpoints', 'javascript-api', 'webhooks', 'examples', 'move-in'] as const;
 export type DocPart = (typeof DOC_PARTS)[number];
 
 /** The placeholder origin in examples; readers replace it with the address of their own server. */
@@ -119,4 +119,5 @@ export interface DocsApi {
   'GET /docs/javascript-api': { data: DocJavaScript };
   'GET /docs/webhooks': { data: DocPage };
   'GET /docs/examples': { data: DocExamples };
+  'GET /docs/move-in': { data: DocPage };
 }

@@ -4,6 +4,7 @@ import type { Limits } from '../http/limits.ts';
 import { embed } from './content/embed.ts';
 import { examples } from './content/examples.ts';
 import { javascript } from './content/javascript.ts';
+import { moveIn } from './content/moveIn.ts';
 import { overview } from './content/overview.ts';
 import { webhooks } from './content/webhooks.ts';
 import type { DocsApi } from './contract.ts';
@@ -26,5 +27,6 @@ export function docsRoutes({ limits }: { limits: Limits }): Router {
   on('GET /docs/javascript-api', { authenticate: anyone }, async () => ({ data: javascript }));
   on('GET /docs/webhooks', { authenticate: anyone }, async () => ({ data: webhooks }));
   on('GET /docs/examples', { authenticate: anyone }, async () => ({ data: examples }));
+  on('GET /docs/move-in', { authenticate: anyone }, async () => ({ data: moveIn }));
   return router;
 }

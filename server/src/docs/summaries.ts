@@ -141,5 +141,6 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'GET /docs/javascript-api': "The widget's JavaScript API",
   'GET /docs/webhooks': 'How to receive webhooks',
   'GET /docs/examples': 'Examples, step by step',
+  'GET /docs/move-in': 'How to move from another chat',
   'GET /notices': 'Storage warnings for the websites that you administer',
 };

@@ -68,6 +68,7 @@ test('the answers to the widget have no unnecessary headers', async () => {
   const message = { clientId: randomUUID(), content: 'Is it blue?' };
   const asks: [status: number, request: string, ask?: Ask][] = [
     [200, 'GET /widget.js'],
+    [200, 'GET /widget/shims/crisp.js'],
     [200, `GET ${chat}`],
     [200, `GET ${folder}/live.js`],
     [200, `GET ${folder}/de.js`],
@@ -94,7 +95,7 @@ test('the answers to the widget have no unnecessary headers', async () => {
   }
 });
 
-test.each(['/widget.js', () => `/api/widget/${code}`])(
+test.each(['/widget.js', '/widget/shims/crisp.js', () => `/api/widget/${code}`])(
   '%s is answered with 304 when it has not changed',
   async (address) => {
     const path = typeof address === 'string' ? address : address();

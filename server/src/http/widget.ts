@@ -5,7 +5,7 @@ import { type Request, type Response, Router } from 'express';
 import { minimalHeaders } from './security.ts';
 
 const YEAR_S = 31_536_000;
-/** How long browsers may cache the file that names the others of its build. */
+/** How long browsers may cache a file whose name stays when its content changes. */
 const LOADER_MAX_AGE_S = 300;
 const ETAG_LENGTH = 8;
 /** In order of preference. */
@@ -20,16 +20,16 @@ interface BuiltFile {
 }
 
 /**
- * Serves the built widget to pages of any origin: `widget.js` and its types with a short cache time, the scripts that it
- * loads for ever. The files are few and small, and kept in memory from the start, so that a new build under a running server
+ * Serves the built widget to pages of any origin: what pages name themselves, `widget.js`, its types and the shims, with a short
+ * cache time; the scripts that it loads for ever. The files are few and small, and kept in memory from the start, so that a new build under a running server
  * breaks no page.
  */
 export function widgetFiles(dist: string): Router {
   const router = Router();
   const files = existsSync(dist) ? readBuild(dist) : new Map<string, BuiltFile>();
 
-  function brief(name: string, type: string): void {
-    router.get(`/${name}`, (req, res, next) => {
+  function brief(name: string, type: string, folder = ''): void {
+    router.get(`/${folder}${name}`, (req, res, next) => {
       const file = files.get(name);
       if (!file) return next();
       res.setHeader('ETag', `"${file.etag}"`);
@@ -44,6 +44,7 @@ export function widgetFiles(dist: string): Router {
   brief('widget.js', SCRIPT);
   // Its ending `.ts` would give it the type of a video.
   brief('parley.d.ts', 'text/plain; charset=utf-8');
+  for (const name of files.keys()) if (name.startsWith('shims/')) brief(name, SCRIPT, 'widget/');
   router.get('/widget/*path', (req, res, next) => {
     const file = files.get(req.path.slice('/widget/'.length));
     if (!file) return next();

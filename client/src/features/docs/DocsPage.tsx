@@ -14,9 +14,10 @@ import { Heading, Section, Text } from './Text.tsx';
 const PAGES = ['overview', ...DOC_PARTS] as const;
 type Page = (typeof PAGES)[number];
 
-/** The page that the API Reference links to has no tab of its own. */
-const TABS = PAGES.filter((page) => page !== 'webhooks');
-const tabOf = (page: Page) => (page === 'webhooks' ? 'api-endpoints' : page);
+/** Pages that another one links to have no tab of their own. */
+const BELOW: Partial<Record<Page, Page>> = { webhooks: 'api-endpoints', 'move-in': 'embed-code' };
+const TABS = PAGES.filter((page) => !(page in BELOW));
+const tabOf = (page: Page) => BELOW[page] ?? page;
 
 const LABELS: Record<Page, string> = {
   overview: 'Overview',
@@ -25,6 +26,7 @@ const LABELS: Record<Page, string> = {
   'javascript-api': 'JavaScript API',
   webhooks: 'Webhooks',
   examples: 'Examples',
+  'move-in': 'Moving from another chat',
 };
 
 /** /docs; the open page stands in the address. */

@@ -85,6 +85,14 @@ export const embed: DocEmbed = {
       ],
     },
     {
+      id: 'move-in',
+      title: 'Instead of another chat',
+      text: [
+        'Pages that have calls to the API of tawk.to, Crisp, Chatwoot or Intercom can keep them: a second tag adds a small script that answers to them.',
+      ],
+      links: [{ text: 'Moving from another chat', href: '/docs?tab=move-in' }],
+    },
+    {
       id: 'another-look',
       title: 'Different settings on one page',
       text: ['Attributes of the tag override the settings of the website on this page.'],
