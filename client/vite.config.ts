@@ -16,11 +16,11 @@ const FRAME = new RegExp(`/icons/(${ICONS})\\.m?js$|/src/ui/(${PARTS})\\.tsx?$|/
 
 /** The same for what the public pages and the dashboard have in common. */
 const BASE =
-  /\/src\/(lib\/(cx|paths|storage|theme|token)|shared\/Logo|ui\/(Avatar|Badge|Button|IconButton|Spinner|ThemeSwitch|Tooltip))\.tsx?$/;
+  /\/src\/(lib\/(cx|i18n|paths|storage|theme|token)|shared\/Logo|ui\/(Avatar|Badge|Button|IconButton|Spinner|ThemeSwitch|Tooltip))\.tsx?$/;
 
 /** What asks the server and keeps what it answered, with its libraries: every page but the public ones needs all of it. */
 const CALLS =
-  /\/src\/lib\/(api|auth|claims|http|query)\.tsx?$|\/node_modules\/(axios|@tanstack\/(react-query|query-core)|react-hot-toast|goober)\//;
+  /\/src\/lib\/(api|auth|claims|http|languages|query)\.tsx?$|\/node_modules\/(axios|@tanstack\/(react-query|query-core)|react-hot-toast|goober)\//;
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],

@@ -10,7 +10,7 @@ if (!root) throw new Error('index.html has no element with the id root');
 followTheme();
 // Who reads a public page need not wait for the dashboard's code.
 const page = publicPageAt(location.pathname);
-const Page = page ? (await page.load()).default : (await import('./app/App.tsx')).App;
+const Page = page ? (await page.load()).default : await (await import('./app/App.tsx')).openApp();
 const view = (
   <StrictMode>
     <Page />

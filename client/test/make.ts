@@ -37,6 +37,7 @@ export function makeSettings(parts: Partial<Settings> = {}): Settings {
     security: { twoFactorEnabled: false, sessionTimeout: 24 },
     availability: { autoAwayMinutes: 0 },
     keyboard: { singleKeyShortcuts: true },
+    language: { language: 'auto' },
     ...parts,
   };
 }

@@ -1,11 +1,17 @@
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { createBrowserRouter, RouterProvider, type RouterState } from 'react-router-dom';
+import { showOwnLanguage } from '../lib/languages.ts';
 import type { RouteHandle } from './guards.tsx';
 import { Providers } from './Providers.tsx';
 import { routes } from './routes.tsx';
 
-/** The whole dashboard. */
-export function App() {
+/** The whole dashboard, once it has the texts of its language: English must not flash. Public pages are English. */
+export async function openApp(): Promise<ComponentType> {
+  await showOwnLanguage();
+  return App;
+}
+
+function App() {
   const [router] = useState(openRouter);
   return (
     <Providers>

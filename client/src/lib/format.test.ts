@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { formatRelativeDay, truncate } from './format.ts';
+import { formatAge, formatBytes, formatCount, formatDayTime, formatRelativeDay, truncate } from './format.ts';
+import { showTexts } from './i18n.ts';
 
 describe('a truncated text', () => {
   it('is its beginning, on one line', () => {
@@ -24,4 +25,18 @@ it('formats days as Today, Yesterday or a date', () => {
   vi.unstubAllEnvs();
   expect(formatRelativeDay('2026-03-02T23:00:00', now)).toBe('Monday, March 2');
   expect(formatRelativeDay('2025-12-24T08:00:00', now)).toBe('Wednesday, December 24, 2025');
+});
+
+it('formats numbers, dates and times as the language has them, with the digits of all other numbers', () => {
+  const at = '2026-05-31T15:05:00';
+  const now = Date.parse(at) + 3 * 3_600_000;
+  const all = () => [formatCount(1204), formatBytes(3_565_158), formatDayTime(at), formatAge(at, now)];
+  const english = all();
+  showTexts('de', { '{hours} h': '{hours} Std.', bytes: 'Bytes' });
+  expect(all()).toEqual(['1.204', '3,4 MB', '31. Mai, 15:05', '3 Std.']);
+  expect(formatBytes(12)).toBe('12 Bytes');
+  showTexts('ar', {}, 'ar-u-nu-latn');
+  expect(all().join()).not.toMatch(/[٠-٩]/);
+  showTexts('en', {});
+  expect(all()).toEqual(english);
 });

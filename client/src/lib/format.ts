@@ -1,19 +1,19 @@
-/** The language of all that is shown; times of day alone follow the reader's own country. */
-const LOCALE = 'en';
+import { language, localeTag, msg, t } from './i18n.ts';
 
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 
-const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+const UNITS = [msg('bytes'), 'kB', 'MB', 'GB', 'TB'];
 const STEP = 1024;
 
 const letters = new Intl.Segmenter();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** The browser's time zone, by its IANA name: days begin there. */
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** '1,204' of something, or '1 widget', '2 widgets' with its name. */
 export function formatCount(count: number, noun?: string): string {
-  const number = count.toLocaleString(LOCALE);
+  const number = count.toLocaleString(localeTag());
   return noun === undefined ? number : `${number} ${noun}${count === 1 ? '' : 's'}`;
 }
 
@@ -24,42 +24,42 @@ export function formatBytes(bytes: number): string {
     value /= STEP;
     unit += 1;
   }
-  return `${value.toLocaleString(LOCALE, { maximumFractionDigits: unit > 1 ? 1 : 0 })} ${UNITS[unit]}`;
+  return `${value.toLocaleString(localeTag(), { maximumFractionDigits: unit > 1 ? 1 : 0 })} ${t(UNITS[unit] ?? '')}`;
 }
 
 /** 'Jan 5, 2026', or 'January 5, 2026' if `long`. */
 export function formatDate(at: string, style: 'medium' | 'long' = 'medium'): string {
-  return new Date(at).toLocaleDateString(LOCALE, { dateStyle: style });
+  return written(new Date(at), { dateStyle: style });
 }
 
 /** 'May 31', of a day like `2026-05-31`, or of a moment where the reader is. */
 export function formatMonthDay(at: string): string {
   const isDay = !at.includes('T');
   const options = { month: 'short', day: 'numeric', ...(isDay && { timeZone: 'UTC' }) } as const;
-  return new Date(isDay ? `${at}T00:00:00Z` : at).toLocaleDateString(LOCALE, options);
+  return written(new Date(isDay ? `${at}T00:00:00Z` : at), options);
 }
 
 /** The time of day as the reader's country writes it: '3:05 PM', '15:05'. */
 export function formatTime(at: string): string {
-  return new Date(at).toLocaleTimeString([], TIME);
+  return clock(new Date(at), TIME);
 }
 
 /** 'May 31, 3:05 PM', of a moment within a year. */
 export function formatDayTime(at: string): string {
-  return `${formatMonthDay(at)}, ${formatTime(at)}`;
+  return t('{day}, {time}', { day: formatMonthDay(at), time: formatTime(at) });
 }
 
 /** The whole date and the time, for a tooltip. */
 export function formatDateTime(at: string): string {
-  return `${new Date(at).toLocaleDateString(LOCALE, { dateStyle: 'full' })} at ${formatTime(at)}`;
+  return t('{date} at {time}', { date: written(new Date(at), { dateStyle: 'full' }), time: formatTime(at) });
 }
 
 /** How long ago: 'now', '4 min', '3 h', after a day the date. @param now milliseconds */
 export function formatAge(at: string, now: number): string {
   const minutes = Math.floor((now - Date.parse(at)) / 60_000);
-  if (minutes < 1) return 'now';
-  if (minutes < 60) return `${minutes} min`;
-  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
+  if (minutes < 1) return t('now');
+  if (minutes < 60) return t('{minutes} min', { minutes });
+  if (minutes < 24 * 60) return t('{hours} h', { hours: Math.floor(minutes / 60) });
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return isThisYear ? formatMonthDay(at) : formatDate(at);
 }
@@ -67,24 +67,34 @@ export function formatAge(at: string, now: number): string {
 /** The day as a separator between messages has it: 'Today', 'Yesterday', 'Tuesday, May 5'. @param now milliseconds */
 export function formatRelativeDay(at: string, now: number): string {
   const day = new Date(at);
-  if (day.toDateString() === new Date(now).toDateString()) return 'Today';
+  if (day.toDateString() === new Date(now).toDateString()) return t('Today');
   // By the calendar: a day on which the clocks change has no 24 hours.
   const yesterday = new Date(now);
   yesterday.setDate(yesterday.getDate() - 1);
-  if (day.toDateString() === yesterday.toDateString()) return 'Yesterday';
+  if (day.toDateString() === yesterday.toDateString()) return t('Yesterday');
   const isThisYear = day.getFullYear() === new Date(now).getFullYear();
-  return day.toLocaleDateString(LOCALE, {
-    weekday: 'long',
-    month: 'long',
-    day: 'numeric',
-    ...(!isThisYear && { year: 'numeric' }),
-  });
+  const options: Intl.DateTimeFormatOptions = { weekday: 'long', month: 'long', day: 'numeric' };
+  if (!isThisYear) options.year = 'numeric';
+  return written(day, options);
 }
 
 /** What the clocks show in a time zone: '2:05 PM, Tuesday'. @param now milliseconds */
 export function formatTimeIn(timeZone: string, now: number): string {
-  const time = new Date(now).toLocaleTimeString([], { ...TIME, timeZone });
-  return `${time}, ${new Date(now).toLocaleDateString(LOCALE, { timeZone, weekday: 'long' })}`;
+  const time = clock(new Date(now), { ...TIME, timeZone });
+  return t('{time}, {weekday}', { time, weekday: written(new Date(now), { timeZone, weekday: 'long' }) });
+}
+
+/** A time of day; in English it follows the reader's own country. */
+function clock(at: Date, options: Intl.DateTimeFormatOptions): string {
+  return written(at, options, language() === 'en' ? '' : localeTag());
+}
+
+/** Formatters are dear to make: one is kept for each language and style, until the computer is in another time zone. */
+function written(at: Date, options: Intl.DateTimeFormatOptions, tag = localeTag()): string {
+  const key = tag + new Date().getTimezoneOffset() + JSON.stringify(options);
+  const format = formatters.get(key) ?? new Intl.DateTimeFormat(tag || undefined, options);
+  formatters.set(key, format);
+  return Number.isNaN(at.getTime()) ? '–' : format.format(at);
 }
 
 /** The start of a text in one line, at most `length` letters as people see them. */

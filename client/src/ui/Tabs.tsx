@@ -1,5 +1,6 @@
 import { Tabs as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { direction } from '../lib/i18n.ts';
 
 interface TabItem<Value extends string> {
   value: Value;
@@ -28,7 +29,7 @@ export function Tabs<Value extends string>({ label, items, value, onValueChange 
     active?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
   }, [items, value]);
   return (
-    <Radix.Root value={value} onValueChange={choose}>
+    <Radix.Root dir={direction()} value={value} onValueChange={choose}>
       <Radix.List ref={list} aria-label={label} className="flex gap-1 overflow-x-auto border-b">
         {items.map((item) => (
           <Radix.Trigger

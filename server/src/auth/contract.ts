@@ -14,6 +14,10 @@ export const DEVICE_KEY = 'parley_device';
 /** The local-storage key under which a browser keeps its bearer token. */
 export const TOKEN_KEY = 'parley_token';
 
+/** The languages that the dashboard speaks, by their ISO codes. */
+export const LANGUAGES = ['en', 'de', 'es', 'fr', 'pt', 'ar'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
 /** The role on the whole instance; the role on a single site is the `SiteRole` there. */
 export type PlatformRole = 'user' | 'parley_admin';
 
@@ -31,6 +35,8 @@ export interface User {
   autoAwayMinutes?: number;
   /** False: single letters and signs are no shortcuts in this person's dashboard; absent: they are. */
   singleKeyShortcuts?: false;
+  /** The language of this person's dashboard; absent: that of the browser. */
+  language?: Language;
 }
 
 /** A random token that a browser makes once and keeps, to be recognised at its next sign-in. */

@@ -3,7 +3,7 @@ import { defineModel } from '../connection.ts';
 import { createDocumentCache } from '../documentCache.ts';
 import { events } from '../events.ts';
 import type { NotificationSettings, WidgetSettings } from '../settings/contract.ts';
-import { type PlatformRole, SESSION_TIMEOUT_HOURS_DEFAULT, type SessionEndReason } from './contract.ts';
+import { type Language, type PlatformRole, SESSION_TIMEOUT_HOURS_DEFAULT, type SessionEndReason } from './contract.ts';
 
 declare module '../events.ts' {
   interface Events {
@@ -53,6 +53,8 @@ export interface UserDoc {
   autoAwayMinutes?: number;
   /** Whether single letters and signs are shortcuts in this person's dashboard; absent: yes. */
   singleKeyShortcuts?: boolean;
+  /** The language of this person's dashboard; absent or `auto`: that of the browser. */
+  language?: Language | 'auto';
   sessionTimeoutHours: number;
   /** What the owner chose in these two sections; `SETTINGS_DEFAULTS` fills in the rest. */
   widget?: Partial<WidgetSettings>; // its logo is the key of a file
@@ -88,6 +90,7 @@ const userSchema = new Schema<UserDoc>(
     available: { type: Boolean, required: true, default: true },
     autoAwayMinutes: { type: Number },
     singleKeyShortcuts: { type: Boolean },
+    language: { type: String },
     sessionTimeoutHours: { type: Number, required: true, default: SESSION_TIMEOUT_HOURS_DEFAULT },
     widget: { title: String, buttonText: String, position: String, primaryColor: String, logo: String },
     notifications: { emailNotifications: Boolean, browserNotifications: Boolean, soundEnabled: Boolean },

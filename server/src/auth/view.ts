@@ -22,7 +22,7 @@ export async function peopleById(ids: Types.ObjectId[]): Promise<Map<string, Per
 
 /** The account as its owner sees it. */
 export function userView(user: UserDoc): User {
-  const { name, email, role, available, autoAwayMinutes, singleKeyShortcuts } = user;
+  const { name, email, role, available, autoAwayMinutes, singleKeyShortcuts, language } = user;
   return {
     _id: user._id.toHexString(),
     name,
@@ -32,6 +32,7 @@ export function userView(user: UserDoc): User {
     available,
     ...(autoAwayMinutes && { autoAwayMinutes }),
     ...(singleKeyShortcuts === false && { singleKeyShortcuts }),
+    ...(language && language !== 'auto' && { language }),
   };
 }
 

@@ -56,6 +56,7 @@ export function settingsView(user: UserDoc): Settings {
     },
     availability: { autoAwayMinutes: AUTO_AWAY_MINUTES.find((minutes) => minutes === user.autoAwayMinutes) ?? 0 },
     keyboard: { singleKeyShortcuts: user.singleKeyShortcuts ?? true },
+    language: { language: user.language ?? 'auto' },
   };
 }
 
@@ -92,6 +93,7 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: 
       return user;
     }
     case 'keyboard':
+    case 'language':
       return store(deps, caller, null, patch.data);
     case 'security': {
       const { twoFactorEnabled, sessionTimeout, currentPassword = '' } = patch.data;

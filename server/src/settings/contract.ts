@@ -1,4 +1,4 @@
-import type { ProfilePatch, SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
+import type { Language, ProfilePatch, SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
 import type { AUTO_AWAY_MINUTES } from '../presence/contract.ts';
 
 export const SETTINGS_SECTIONS = [
@@ -8,6 +8,7 @@ export const SETTINGS_SECTIONS = [
   'security',
   'availability',
   'keyboard',
+  'language',
 ] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
@@ -58,6 +59,12 @@ export interface KeyboardSettings {
   singleKeyShortcuts: boolean;
 }
 
+/** The language of the dashboard; on the Account tab. */
+export interface LanguageSettings {
+  /** `auto`: the first of the browser's languages that there is. */
+  language: Language | 'auto';
+}
+
 /** All settings of an account, by tab. */
 export interface Settings {
   account: AccountSettings;
@@ -66,6 +73,7 @@ export interface Settings {
   security: SecuritySettings;
   availability: AvailabilitySettings;
   keyboard: KeyboardSettings;
+  language: LanguageSettings;
 }
 
 export const WIDGET_SETTINGS_DEFAULTS: WidgetSettings = {
@@ -89,6 +97,7 @@ export type SettingsPatch =
   | { section: 'notifications'; data: Partial<NotificationSettings> }
   | { section: 'availability'; data: Partial<AvailabilitySettings> }
   | { section: 'keyboard'; data: Partial<KeyboardSettings> }
+  | { section: 'language'; data: Partial<LanguageSettings> }
   /** Switching two-factor sign-in off needs the current password. */
   | { section: 'security'; data: Partial<SecuritySettings> & { currentPassword?: string } };
 

@@ -1,4 +1,4 @@
-import { SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
+import { LANGUAGES, SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
 import { pictureField } from '../auth/pictures.ts';
 import { currentPasswordIfNeeded, profileSchema } from '../auth/schemas.ts';
 import { invalid } from '../http/errors.ts';
@@ -57,6 +57,7 @@ const SECTION_RULES: Record<SettingsSection, InputSchema> = {
   },
   availability: { autoAwayMinutes: oneOf('Auto-away', AUTO_AWAY_MINUTES, 'minutes') },
   keyboard: { singleKeyShortcuts: flag('Single-key shortcuts') },
+  language: { language: choice('Language', ['auto', ...LANGUAGES]) },
 };
 
 /** More than any section has: unknown fields are then reported one by one, and not as too many. */

@@ -35,6 +35,7 @@ test('a new account has the default settings of the spec', async () => {
     security: { twoFactorEnabled: false, sessionTimeout: 24 },
     availability: { autoAwayMinutes: 0 },
     keyboard: { singleKeyShortcuts: true },
+    language: { language: 'auto' },
   });
   expect((await server.api('GET /settings')).status).toBe(401);
   expect((await server.api('PATCH /settings', { body: {} })).status).toBe(401);
@@ -57,6 +58,7 @@ test.each([
   ['widget', { logo: 'data:image/png;base64,AAAA' }, 'data.logo'],
   ['notifications', { soundEnabled: 'yes' }, 'data.soundEnabled'],
   ['keyboard', { singleKeyShortcuts: 'off' }, 'data.singleKeyShortcuts'],
+  ['language', { language: 'xx' }, 'data.language'],
   ['security', { sessionTimeout: 2 }, 'data.sessionTimeout'],
   ['security', { sessionTimeout: '24' }, 'data.sessionTimeout'],
   ['security', { twoFactorEnabled: 1 }, 'data.twoFactorEnabled'],
@@ -104,6 +106,17 @@ test('single-key shortcuts are switched off for the user on every device, as the
   expect(await profile(other.body.data.token)).toMatchObject({ singleKeyShortcuts: false });
   await patch(token, 'keyboard', { singleKeyShortcuts: true });
   expect(await profile(token)).not.toHaveProperty('singleKeyShortcuts');
+});
+
+test('the language of the dashboard is in the profile, unless the browser chooses it', async () => {
+  const { token } = await signUp(server.api);
+  const profile = async () => (await server.api('GET /auth/profile', { token })).body.data.user;
+  expect(await profile()).not.toHaveProperty('language');
+  const chosen = await patch(token, 'language', { language: 'ar' });
+  expect(chosen.body.data.settings.language).toEqual({ language: 'ar' });
+  expect(await profile()).toMatchObject({ language: 'ar' });
+  await patch(token, 'language', { language: 'auto' });
+  expect(await profile()).not.toHaveProperty('language');
 });
 
 test('two-factor authentication cannot be switched on before its set-up, and then no other field changes', async () => {

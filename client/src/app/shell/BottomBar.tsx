@@ -2,6 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import { NavLink } from 'react-router-dom';
 import type { User } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
+import { t } from '../../lib/i18n.ts';
 import { DropdownMenu } from '../../ui/DropdownMenu.tsx';
 import { onDemand } from '../../ui/onDemand.ts';
 import { NAV_ITEMS, NAV_ON_PHONE } from './navigation.ts';
@@ -25,7 +26,7 @@ export function BottomBar({ user, unread, onLogout }: { user: User; unread: numb
               className={({ isActive }) => cx(CELL, isActive ? 'text-accent-strong' : 'text-muted')}
             >
               <Icon size={20} aria-hidden />
-              {label}
+              {t(label)}
               {to.endsWith('/inbox') && <UnreadBadge count={unread} className="absolute top-1.5 left-1/2 ml-1.5" />}
             </NavLink>
           </li>

@@ -2,6 +2,7 @@ import { Crown, LogOut } from 'lucide-react';
 import { Link, NavLink } from 'react-router-dom';
 import type { User } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
+import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { Logo } from '../../shared/Logo.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -69,7 +70,7 @@ function SidebarLink({ item, unread }: { item: NavItem; unread: number }) {
     <NavLink
       to={to}
       end={exact}
-      title={label}
+      title={t(label)}
       {...(newTab && { target: '_blank', rel: 'noopener' })}
       className={({ isActive }) =>
         cx(
@@ -79,7 +80,7 @@ function SidebarLink({ item, unread }: { item: NavItem; unread: number }) {
       }
     >
       <Icon size={18} aria-hidden className="shrink-0" />
-      <span className="truncate max-xl:sr-only">{label}</span>
+      <span className="truncate max-xl:sr-only">{t(label)}</span>
       {newTab && <span className="sr-only"> (opens in a new tab)</span>}
       <UnreadBadge count={unread} className="ml-auto max-xl:absolute max-xl:top-0.5 max-xl:right-0" />
     </NavLink>

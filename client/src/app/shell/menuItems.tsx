@@ -1,6 +1,7 @@
 import { Check, Crown, LogOut, Moon, Plus, Sun } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { Site, User } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { useTheme } from '../../lib/theme.ts';
 import { MenuItem } from '../../ui/DropdownMenu.tsx';
@@ -19,7 +20,7 @@ export function MoreItems({ user, onLogout }: { user: User; onLogout: () => void
           icon={<Icon size={18} aria-hidden />}
           onSelect={() => (newTab ? window.open(to, '_blank', 'noopener') : navigate(to))}
         >
-          {label}
+          {t(label)}
         </MenuItem>
       ))}
       {user.role === 'parley_admin' && (

@@ -11,10 +11,12 @@ import {
   TrendingUp,
   Users,
 } from 'lucide-react';
+import { msg } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 
 export interface NavItem {
   to: string;
+  /** In English. */
   label: string;
   icon: LucideIcon;
   /** Active for this exact path only. */
@@ -24,16 +26,16 @@ export interface NavItem {
 
 /** The screens of the dashboard, in the order of the sidebar. */
 export const NAV_ITEMS: readonly NavItem[] = [
-  { to: paths.home, label: 'Home', icon: Home, exact: true },
-  { to: paths.inbox, label: 'Chat Inbox', icon: Inbox },
-  { to: paths.sites, label: 'Sites', icon: Globe },
-  { to: paths.history, label: 'History', icon: History },
-  { to: paths.team, label: 'Team', icon: Users },
-  { to: paths.settings, label: 'Settings', icon: Settings },
-  { to: '/docs', label: 'Docs', icon: BookOpen, newTab: true },
-  { to: paths.visitors, label: 'Visitors now', icon: MousePointer2 },
-  { to: paths.reports, label: 'Reports', icon: TrendingUp },
-  { to: paths.selfCheck, label: 'Self-check', icon: ClipboardCheck },
+  { to: paths.home, label: msg('Home'), icon: Home, exact: true },
+  { to: paths.inbox, label: msg('Chat Inbox'), icon: Inbox },
+  { to: paths.sites, label: msg('Sites'), icon: Globe },
+  { to: paths.history, label: msg('History'), icon: History },
+  { to: paths.team, label: msg('Team'), icon: Users },
+  { to: paths.settings, label: msg('Settings'), icon: Settings },
+  { to: '/docs', label: msg('Docs'), icon: BookOpen, newTab: true },
+  { to: paths.visitors, label: msg('Visitors now'), icon: MousePointer2 },
+  { to: paths.reports, label: msg('Reports'), icon: TrendingUp },
+  { to: paths.selfCheck, label: msg('Self-check'), icon: ClipboardCheck },
 ];
 
 /** How many fit into a phone's bottom bar beside 'More'. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Chat, FoundMessage, FoundPerson, SearchFinds, Site } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
+import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { keys } from '../../lib/query.ts';
 import { localStore } from '../../lib/storage.ts';
@@ -64,7 +65,7 @@ function merged(known: SearchResult[], found: SearchResult[] = []): SearchResult
 }
 
 function screenResult({ to, label, newTab = false }: (typeof NAV_ITEMS)[number]): SearchResult {
-  return { key: to, to, title: label, text: '', group: 'Go to', newTab };
+  return { key: to, to, title: t(label), text: '', group: 'Go to', newTab };
 }
 
 function siteResult({ _id, name, domain }: Pick<Site, '_id' | 'name' | 'domain'>): SearchResult {

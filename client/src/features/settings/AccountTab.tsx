@@ -12,6 +12,7 @@ import { AccountData } from './AccountData.tsx';
 import { AutoAway } from './AutoAway.tsx';
 import { useSaveSettings } from './api.ts';
 import { showFormErrors } from './formErrors.ts';
+import { LanguagePicker } from './LanguagePicker.tsx';
 import { PictureField } from './PictureField.tsx';
 import { SingleKeyShortcuts } from './SingleKeyShortcuts.tsx';
 
@@ -23,7 +24,11 @@ interface Values {
 }
 
 /** The profile: picture, name, e-mail; and the account's data. */
-export function AccountTab({ settings: { account, security, availability, keyboard } }: { settings: Settings }) {
+export function AccountTab({
+  settings: { account, security, availability, keyboard, language },
+}: {
+  settings: Settings;
+}) {
   const form = useForm<Values>({ defaultValues: { ...account, currentPassword: '' } });
   const { register, watch, setValue, reset, handleSubmit, formState } = form;
   const save = useSaveSettings();
@@ -97,6 +102,7 @@ export function AccountTab({ settings: { account, security, availability, keyboa
         </div>
       </form>
       <div className="flex min-w-0 flex-col gap-10">
+        <LanguagePicker {...language} disabled={formState.isDirty} />
         <AutoAway {...availability} />
         <SingleKeyShortcuts {...keyboard} />
         <AccountData twoFactor={security.twoFactorEnabled} />

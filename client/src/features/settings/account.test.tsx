@@ -1,8 +1,9 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeSettings, makeSite, makeUser } from '../../../test/make.ts';
+import { chooseLanguage } from '../../lib/languages.ts';
 import SettingsPage from './SettingsPage.tsx';
 
 const ANA = makeUser();
@@ -50,4 +51,33 @@ it('saves at once after how long without input one is away', async () => {
   expect(await screen.findByText('Saved')).toBeTruthy();
   expect(api.asked('PATCH /settings')[0]?.body).toEqual({ section: 'availability', data: { autoAwayMinutes: 10 } });
   expect(screen.getByRole('combobox', { name: 'Show me as away' }).textContent).toBe('After 10 minutes');
+});
+
+it('shows the dashboard in the language that one chooses, unless that would lose input', async () => {
+  const api = fakeApi();
+  api.on('GET /settings', { settings: SETTINGS });
+  api.on('PATCH /settings', { settings: { ...SETTINGS, language: { language: 'ar' } } });
+  const routes = [{ path: '/dashboard/settings', Component: SettingsPage }];
+  const { user } = startApp(routes, '/dashboard/settings', { api, signedInAs: ANA });
+  const name = await screen.findByLabelText('Name');
+  await user.type(name, '!');
+  expect(screen.getByRole('combobox', { name: 'Language of the dashboard' })).toHaveProperty('disabled', true);
+  expect(screen.getByText('Save your changes first.')).toBeTruthy();
+  await user.type(name, '{Backspace}');
+  await user.click(screen.getByRole('combobox', { name: 'Language of the dashboard' }));
+  await user.click(await screen.findByRole('option', { name: 'العربية' }));
+  await waitFor(() => expect(document.documentElement).toMatchObject({ lang: 'ar', dir: 'rtl' }));
+  expect(api.asked('PATCH /settings')[0]?.body).toEqual({ section: 'language', data: { language: 'ar' } });
+  await chooseLanguage(undefined);
+  expect(document.documentElement).toMatchObject({ lang: 'en', dir: 'ltr' });
+});
+
+it('shows the language of the account, on a computer that has never heard of it', async () => {
+  const api = fakeApi();
+  api.on('GET /settings', { settings: SETTINGS });
+  const routes = [{ path: '/dashboard/settings', Component: SettingsPage }];
+  startApp(routes, '/dashboard/settings', { api, signedInAs: { ...ANA, language: 'de' } });
+  await waitFor(() => expect(document.documentElement.lang).toBe('de'));
+  expect(localStorage.getItem('parley_language')).toBe('de');
+  await chooseLanguage(undefined);
 });

@@ -7,7 +7,7 @@ import { keys } from '../../lib/query.ts';
 const SETTINGS = ['settings'];
 const DEVICES = ['devices'];
 /** The sections of which the profile knows something. */
-const IN_PROFILE: readonly SettingsSection[] = ['account', 'availability', 'keyboard'];
+const IN_PROFILE: readonly SettingsSection[] = ['account', 'availability', 'keyboard', 'language'];
 
 /** Where this browser's tabs tell each other that the settings were changed; a tab does not refresh itself. */
 const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('parley-settings') : null;

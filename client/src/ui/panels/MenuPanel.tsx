@@ -1,6 +1,7 @@
 import { DropdownMenu as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { cx } from '../../lib/cx.ts';
+import { direction } from '../../lib/i18n.ts';
 
 interface MenuPanelProps {
   trigger: ReactElement;
@@ -14,7 +15,7 @@ interface MenuPanelProps {
 /** A menu that has been opened. It stays inside the landmark of its button, and hides nothing from screen readers. */
 export function MenuPanel({ trigger, children, align = 'end', label, open, onOpenChange }: MenuPanelProps) {
   return (
-    <Radix.Root modal={false} open={open} onOpenChange={onOpenChange}>
+    <Radix.Root dir={direction()} modal={false} open={open} onOpenChange={onOpenChange}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Content
         align={align}

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
 import { cx } from '../../lib/cx.ts';
+import { direction } from '../../lib/i18n.ts';
 import { useControl } from '../Field.tsx';
 import { SELECT_LOOK, SelectFace, type SelectProps } from './SelectFace.tsx';
 
@@ -17,7 +18,14 @@ export function SelectPanel<Value extends string>(props: SelectPanelProps<Value>
     if (option) onValueChange(option.value);
   };
   return (
-    <Radix.Root value={value} onValueChange={choose} disabled={disabled} open={open} onOpenChange={onOpenChange}>
+    <Radix.Root
+      dir={direction()}
+      value={value}
+      onValueChange={choose}
+      disabled={disabled}
+      open={open}
+      onOpenChange={onOpenChange}
+    >
       <Radix.Trigger {...useControl()} {...(label && { 'aria-label': label })} className={cx(SELECT_LOOK, className)}>
         <SelectFace {...props} />
       </Radix.Trigger>

@@ -1,0 +1,56 @@
+import toast from 'react-hot-toast';
+import type { LanguageSettings } from 'server/contract';
+import { failureText } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
+import { chooseLanguage } from '../../lib/languages.ts';
+import { Field } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { useSaveSettings } from './api.ts';
+
+/** Each in its own language, so that its readers find it. */
+const NAMES = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français', pt: 'Português', ar: 'العربية' } as const;
+
+interface LanguagePickerProps extends LanguageSettings {
+  /** While a form on the same screen has unsaved input, which would be lost. */
+  disabled: boolean;
+}
+
+/** The language of the dashboard, for this user on all devices; saved and shown at once. */
+export function LanguagePicker({ language, disabled }: LanguagePickerProps) {
+  const save = useSaveSettings();
+  const choose = async (chosen: LanguageSettings['language']) => {
+    try {
+      await save.mutateAsync({ section: 'language', data: { language: chosen } });
+      await chooseLanguage(chosen === 'auto' ? undefined : chosen);
+      toast.success(t('Saved'));
+    } catch (failure) {
+      toast.error(failureText(failure, t('It could not be saved.')));
+    }
+  };
+  const options = [
+    { value: 'auto' as const, label: t("Browser's language") },
+    ...Object.entries(NAMES).map(([value, label]) => ({ value: value as keyof typeof NAMES, label })),
+  ];
+  return (
+    <section aria-labelledby="language" className="flex flex-col gap-3">
+      <h2 id="language" className="text-base font-semibold">
+        {t('Language')}
+      </h2>
+      <Field
+        label={t('Language of the dashboard')}
+        hint={
+          disabled
+            ? t('Save your changes first.')
+            : t('Only of what you see: the widget speaks the language of its page.')
+        }
+      >
+        <Select
+          value={language}
+          onValueChange={(chosen) => void choose(chosen)}
+          options={options}
+          disabled={disabled || save.isPending}
+        />
+      </Field>
+    </section>
+  );
+}

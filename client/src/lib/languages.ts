@@ -1,0 +1,59 @@
+import type { Language } from 'server/contract';
+import { type Catalogue, language, showTexts } from './i18n.ts';
+import { localStore } from './storage.ts';
+
+/** The language that the user of this browser chose, so that it shows before the profile is loaded. */
+const LANGUAGE_KEY = 'parley_language';
+
+/** Each is a file of its own, loaded when its language is shown. */
+const CATALOGUES: Record<Exclude<Language, 'en'>, () => Promise<{ default: Catalogue }>> = {
+  de: () => import('../locales/de.json'),
+  es: () => import('../locales/es.json'),
+  fr: () => import('../locales/fr.json'),
+  pt: () => import('../locales/pt.json'),
+  ar: () => import('../locales/ar.json'),
+};
+
+/** What was asked for last: an older request may be answered later. */
+let wanted: Language = 'en';
+
+/** Shows the language that the user chose, or the first of the browser's that there is. */
+export function showOwnLanguage(): Promise<void> {
+  return load(known(localStore.get(LANGUAGE_KEY)) ?? ofBrowser());
+}
+
+/** Shows a language and remembers it. @param chosen `undefined`: that of the browser */
+export async function chooseLanguage(chosen: Language | undefined): Promise<void> {
+  if ((chosen ?? null) === localStore.get(LANGUAGE_KEY)) return;
+  if (chosen) localStore.set(LANGUAGE_KEY, chosen);
+  else localStore.remove(LANGUAGE_KEY);
+  await showOwnLanguage();
+}
+
+async function load(next: Language): Promise<void> {
+  wanted = next;
+  if (next === language()) return;
+  try {
+    const texts = next === 'en' ? {} : (await CATALOGUES[next]()).default;
+    if (next === wanted) showTexts(next, texts, tagOf(next));
+  } catch (error) {
+    // The texts that are shown now can be read, too.
+    console.warn('The texts of a language could not be loaded', error);
+  }
+}
+
+function ofBrowser(): Language {
+  return navigator.languages.map(known).find((each) => each !== undefined) ?? 'en';
+}
+
+/** The language of a tag such as `de-AT`, if it is one of ours. */
+function known(tag: string | null): Language | undefined {
+  const code = tag?.toLowerCase().split('-')[0] ?? '';
+  return code === 'en' || Object.hasOwn(CATALOGUES, code) ? (code as Language) : undefined;
+}
+
+/** Dates and numbers as in the reader's country. Digits are those of all other numbers on the page. */
+function tagOf(next: Language): string {
+  if (next === 'en') return next;
+  return `${navigator.languages.find((tag) => known(tag) === next) ?? next}-u-nu-latn`;
+}
