@@ -21,7 +21,11 @@ export interface TestCluster {
 }
 
 /** Starts a cluster of so many nodes. Whatever has started is stopped again if one of them fails. */
-export async function startCluster(count: number, overrides: Partial<Env> = {}): Promise<TestCluster> {
+export async function startCluster(
+  count: number,
+  overrides: Partial<Env> = {},
+  outside: Parameters<typeof startServer>[1] = {},
+): Promise<TestCluster> {
   const nodes: TestServer[] = [];
   const shared: { stop(): Promise<void> }[] = [];
   async function stop(): Promise<void> {
@@ -42,7 +46,7 @@ export async function startCluster(count: number, overrides: Partial<Env> = {}):
       vapid: { privateKey: newVapidKey(), subject: 'mailto:nobody@parley.invalid' },
       ...overrides,
     };
-    for (let i = 0; i < count; i++) nodes.push(await startServer(env));
+    for (let i = 0; i < count; i++) nodes.push(await startServer(env, outside));
     return { nodes, redis, env, stop };
   } catch (error) {
     await stop();

@@ -4,24 +4,32 @@ import type { Site } from '../../contract.ts';
 import { type Account, createSite, join, say, signUp, until, visit } from '../../test/factories.ts';
 import type { TestServer } from '../../test/harness.ts';
 import { startCluster, type TestCluster } from '../../test/nodes.ts';
+import { type Receiver, startReceiver } from '../../test/receivers.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { openRedis } from './stream.ts';
 
 const MESSAGES = 20;
+const CHATS = 5;
 const texts = (ear: Ear) => ear.heard('new_message').map(({ message }) => message.content);
 
 describe('two nodes with faults', () => {
   let cluster: TestCluster;
   let owner: Account;
   let site: Site;
+  let receiver: Receiver;
 
   beforeAll(async () => {
-    cluster = await startCluster(2, { rateLimits: true, limits: { registerPerIp: 100, visitorMessages: 1_000 } });
+    receiver = await startReceiver();
+    const limits = { registerPerIp: 100, visitorMessages: 1_000 };
+    cluster = await startCluster(2, { rateLimits: true, limits }, { webhookAgent: receiver.agent });
     owner = await signUp(node(0).api, 'Olga Owner');
     site = await createSite(node(0).api, owner.token);
   });
   afterEach(hangUp);
-  afterAll(() => cluster.stop());
+  afterAll(async () => {
+    await cluster.stop();
+    await receiver.stop();
+  });
 
   const node = (i: number) => cluster.nodes[i] as TestServer;
 
@@ -87,6 +95,26 @@ describe('two nodes with faults', () => {
     expect((await node(0).api('POST /auth/logout', { token: cleo.token })).status).toBe(200);
     for (const { socket } of [removed, here, there]) await until(async () => !socket.connected);
     await cluster.redis.up();
+  });
+
+  test('what both nodes have to deliver arrives once, each chat in its order', async () => {
+    const { token } = owner;
+    const shop = await createSite(node(0).api, token, 'Told');
+    const body = { url: receiver.url('/told'), events: ['message.created'] };
+    await node(0).api(`POST /sites/${shop._id}/webhooks`, { token, body });
+    const sessions = await Promise.all(Array.from({ length: CHATS }, () => visit(node(0).api, shop)));
+    const numbers = ['1', '2', '3', '4', '5', '6'];
+    // Each message of a chat by the other node than the one before.
+    await Promise.all(
+      sessions.map(async (session) => {
+        for (const [i, content] of numbers.entries()) await say(node(i % 2).api, shop, session, content);
+      }),
+    );
+    const received = () => receiver.received('/told');
+    await until(async () => received().length >= CHATS * numbers.length);
+    const came = received().map(({ payload: { data } }) => ({ chat: data.chat._id, content: data.message.content }));
+    for (const chat of new Set(came.map((each) => each.chat)))
+      expect(came.filter((each) => each.chat === chat).map(({ content }) => content)).toEqual(numbers);
   });
 
   test('when a node stops, another takes over the work that only one does', async () => {

@@ -1,4 +1,4 @@
-import { Types } from 'mongoose';
+import { type QueryFilter, Types } from 'mongoose';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { WEBHOOK_TRIED_HOURS } from './contract.ts';
 import { type DeliveryDoc, DeliveryModel, IS_WAITING } from './model.ts';
@@ -28,16 +28,19 @@ export async function takeNext(webhookId: string, busy: string[], now: number): 
     const head = await headOf(due);
     if (head?.dueAt && head.dueAt.getTime() > now) await waitFor(head, head.dueAt);
     else if (head) {
-      const taken = await take(head, now);
+      const taken = await take({ _id: head._id, dueAt: head.dueAt ?? null }, now);
       if (taken) return taken;
     }
   }
 }
 
-/** Takes the first delivery of a lane whose last one has just succeeded: the others had to wait for that one only. */
+/**
+ * Takes the first delivery of a lane whose last one has just succeeded: the others had to wait for that one only. That
+ * another node makes it wait for that one at this moment does not matter.
+ */
 export async function takeHead(lane: Lane, now: number): Promise<DeliveryDoc | null> {
   const head = await headOf(lane);
-  return head && take(head, now);
+  return head && take({ _id: head._id, attempts: head.attempts, ...IS_WAITING }, now);
 }
 
 function headOf({ webhook, lane }: Lane): Promise<DeliveryDoc | null> {
@@ -47,10 +50,10 @@ function headOf({ webhook, lane }: Lane): Promise<DeliveryDoc | null> {
     .exec();
 }
 
-/** Of several nodes only one gets it. */
-function take({ _id, dueAt }: DeliveryDoc, now: number): Promise<DeliveryDoc | null> {
+/** Of several nodes only one gets it. @param untaken matches the delivery as long as nobody has taken it */
+function take(untaken: QueryFilter<DeliveryDoc>, now: number): Promise<DeliveryDoc | null> {
   return DeliveryModel.findOneAndUpdate(
-    { _id, dueAt: dueAt ?? null },
+    untaken,
     { $set: { dueAt: new Date(now + LEASE_MS) }, $inc: { attempts: 1 } },
     { returnDocument: 'after' },
   )
