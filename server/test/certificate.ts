@@ -23,12 +23,12 @@ const COMMON_NAME = [0x55, 0x04, 0x03];
 const ALTERNATIVE_NAME = [0x55, 0x1d, 0x11];
 const ECDSA_WITH_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
 
-/** A certificate for a host, good until 2100. @see https://www.rfc-editor.org/rfc/rfc5280 */
-export function selfMade(host: string): Certificate {
+/** A certificate for these hosts, good until 2100. @see https://www.rfc-editor.org/rfc/rfc5280 */
+export function selfMade(host: string, ...others: string[]): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(SEQUENCE, der(OBJECT_ID, ECDSA_WITH_SHA256));
   const name = der(SEQUENCE, der(SET, der(SEQUENCE, der(OBJECT_ID, COMMON_NAME), der(UTF8, Buffer.from(host)))));
-  const hosts = der(SEQUENCE, der(DNS_NAME, Buffer.from(host)));
+  const hosts = der(SEQUENCE, ...[host, ...others].map((each) => der(DNS_NAME, Buffer.from(each))));
   const body = der(
     SEQUENCE,
     der(VERSION, der(INTEGER, [X509_V3])),

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { type Certificate, selfMade } from './certificate.ts';
 
 const HOST = 'hooks.example.com';
+const MORE_HOSTS = ['hooks.slack.com', 'discord.com', 'prod-01.westeurope.logic.azure.com', 'api.telegram.org'];
 
 /** A request as it came. */
 export interface Request {
@@ -24,8 +25,8 @@ export interface Receiver {
   agent: Agent;
   certificate: Certificate;
   port: number;
-  /** An address at the receiver. */
-  url(path: string): string;
+  /** An address at the receiver; its certificate is valid for the hosts of chat services, too. */
+  url(path: string, host?: string): string;
   /** All requests that came for this path so far, answered or not. */
   received(path: string): Request[];
   /** How requests for this path are answered from now on; until then with 204. */
@@ -43,7 +44,7 @@ export const agentTo = (cert: string) =>
 
 /** Starts a receiver. */
 export async function startReceiver(): Promise<Receiver> {
-  const certificate = selfMade(HOST);
+  const certificate = selfMade(HOST, ...MORE_HOSTS);
   const requests: Request[] = [];
   const answers = new Map<string, (request: Request) => Answer | Promise<Answer>>();
   const server = createServer(certificate, async (req, res) => {
@@ -62,7 +63,7 @@ export async function startReceiver(): Promise<Receiver> {
     agent: agentTo(certificate.cert),
     certificate,
     port,
-    url: (path) => `https://${HOST}:${port}${path}`,
+    url: (path, host = HOST) => `https://${host}:${port}${path}`,
     received: (path) => requests.filter((request) => request.path === path),
     answer: (path, how) => void answers.set(path, how),
     async stop() {

@@ -1,6 +1,5 @@
 import toast from 'react-hot-toast';
 import { failureText, isFinal } from '../lib/http.ts';
-import { t } from '../lib/i18n.ts';
 
 /** Shows a failure in a toast with a retry; it stays until it is dismissed. */
 export function toastFailure(text: string, onRetry: () => void): void {
@@ -16,14 +15,14 @@ export function toastFailure(text: string, onRetry: () => void): void {
             onRetry();
           }}
         >
-          {t('Try again')}
+          Try again
         </button>
         <button
           type="button"
           className="rounded-small font-medium text-muted hover:text-text"
           onClick={() => toast.dismiss(id)}
         >
-          {t('Dismiss')}
+          Dismiss
         </button>
       </span>
     </span>

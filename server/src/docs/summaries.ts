@@ -37,7 +37,7 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'GET /sites/:id/identity-secret': 'The secret for identity verification',
   'POST /sites/:id/identity-secret': 'A new secret instead of the old one',
   'GET /sites/:id/webhooks': 'The webhooks of a site',
-  'POST /sites/:id/webhooks': 'Adds a webhook; the answer has its secret',
+  'POST /sites/:id/webhooks': 'Adds a webhook; the answer has the secret of a signed one',
   'PATCH /sites/:id/webhooks/:webhookId': 'Changes address or events of a webhook, or switches it on or off',
   'DELETE /sites/:id/webhooks/:webhookId': 'Deletes a webhook with its log',
   'GET /sites/:id/webhooks/:webhookId/secret': 'The secret that signs what a webhook gets',

@@ -110,7 +110,7 @@ function quotedHtml({ by, text }: Quote): string {
 }
 
 /** The lines of a quoted text, without characters that reverse or hide text. */
-function linesOf(text: string): string[] {
+export function linesOf(text: string): string[] {
   return text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map(oneLine);
 }
 

@@ -1,9 +1,10 @@
-import { Schema } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
 import { mailPlatformAdmins } from '../auth/platformAdmins.ts';
 import { defineModel } from '../connection.ts';
-import { events } from '../events.ts';
+import { type Events, events } from '../events.ts';
 import type { Mail } from '../mail/mail.ts';
-import type { MailContent } from '../mail/template.ts';
+import { type MailContent, mailName } from '../mail/template.ts';
+import { liveSite } from '../sites/guards.ts';
 import { HOUR_MS, MINUTE_MS } from '../time.ts';
 import type { OutageNotice, OutsideService } from './contract.ts';
 
@@ -14,15 +15,22 @@ const NOTED_EVERY_MS = MINUTE_MS;
 /** Without a further try for a day, nobody knows whether the service still fails. */
 const FORGOTTEN_AFTER_S = 86_400;
 
-/** A service that fails, for all nodes together. Removed by the first success. */
+/** Something that fails, for all nodes together. Removed by the first success. */
 interface OutageDoc {
-  _id: OutsideService;
+  /** A service, or the id of a webhook whose receiver has no valid certificate. */
+  _id: OutsideService | WebhookOutageId;
   since: Date;
   lastAt: Date;
   reason: string;
   /** Set when the platform admins were told. */
   toldAt?: Date;
+  /** Of a webhook. */
+  site?: Types.ObjectId;
+  host?: string;
 }
+
+type WebhookOutageId = `webhook:${string}`;
+const webhookOutage = (webhookId: string): WebhookOutageId => `webhook:${webhookId}`;
 
 const outageSchema = new Schema<OutageDoc>(
   {
@@ -31,6 +39,8 @@ const outageSchema = new Schema<OutageDoc>(
     lastAt: { type: Date, required: true },
     reason: { type: String, required: true },
     toldAt: { type: Date },
+    site: { type: Schema.Types.ObjectId },
+    host: { type: String },
   },
   { versionKey: false },
 );
@@ -40,12 +50,18 @@ export const OutageModel = defineModel<OutageDoc>('Outage', outageSchema, 'outag
 /** The outages that platform admins were told of. */
 export async function outageNotices(): Promise<OutageNotice[]> {
   const outages = await OutageModel.find().lean<OutageDoc[]>();
-  return outages
-    .filter(({ toldAt }) => toldAt !== undefined)
-    .map(({ _id, since, reason }) => ({ about: _id, since: since.toISOString(), reason }));
+  const told = await Promise.all(outages.filter(({ toldAt }) => toldAt !== undefined).map(noticeOf));
+  return told.flatMap((notice) => notice ?? []);
 }
 
-/** Notes how deliveries to outside services end, and tells platform admins when one fails for long. @returns a disposer */
+async function noticeOf({ _id, since, reason, site: siteId, host }: OutageDoc): Promise<OutageNotice | null> {
+  const known = { since: since.toISOString(), reason };
+  if (_id === 'mail' || _id === 'push') return { about: _id, ...known };
+  const site = await liveSite(String(siteId));
+  return site && { about: 'certificate', siteName: site.name, host: host ?? '', ...known };
+}
+
+/** Notes how deliveries to the outside end, and tells platform admins what fails. @returns a disposer */
 export function watchOutages({ mail, now }: { mail: Mail; now: () => number }): () => void {
   /** When the last try of each service was noted here, and how it ended. */
   const noted = new Map<OutsideService, { at: number; ok: boolean }>();
@@ -55,40 +71,59 @@ export function watchOutages({ mail, now }: { mail: Mail; now: () => number }): 
     const ok = failure === null;
     if (last?.ok === ok && now() - last.at < NOTED_EVERY_MS) return;
     noted.set(service, { at: now(), ok });
-    if (failure === null) await ended(service);
-    else await failed(service, failure);
+    if (failure === null) return ended(service);
+    const told = await failed(service, { reason: failure }, TOLD_AFTER_MS);
+    // A mail about failing mail would wait behind the others, and arrive when it is no longer true.
+    if (told && service === 'push') await mailAdmins(told, pushMail(told.reason));
   }
 
-  async function ended(service: OutsideService): Promise<void> {
-    const outage = await OutageModel.findOneAndDelete({ _id: service }).lean<OutageDoc>();
+  async function certificateFailed({ site, webhookId, host, reason }: Events['webhookCertificateFailed']) {
+    const told = await failed(webhookOutage(webhookId), { reason, site: site._id, host });
+    if (told) await mailAdmins(told, certificateMail(mailName(site.name, 'a website'), told));
+  }
+
+  async function ended(_id: OutageDoc['_id']): Promise<void> {
+    const outage = await OutageModel.findOneAndDelete({ _id }).lean<OutageDoc>();
     if (outage?.toldAt) await events.emit('noticesChanged', { siteId: null });
   }
 
-  async function failed(service: OutsideService, reason: string): Promise<void> {
+  /** @returns the outage, if the platform admins have to be told now */
+  async function failed(
+    _id: OutageDoc['_id'],
+    about: Pick<OutageDoc, 'reason' | 'site' | 'host'>,
+    toldAfterMs = 0,
+  ): Promise<OutageDoc | null> {
     const at = new Date(now());
     await OutageModel.updateOne(
-      { _id: service },
-      { $setOnInsert: { since: at }, $set: { lastAt: at, reason } },
+      { _id },
+      { $setOnInsert: { since: at }, $set: { lastAt: at, ...about } },
       { upsert: true },
     );
     const told = await OutageModel.findOneAndUpdate(
-      { _id: service, toldAt: null, since: { $lte: new Date(at.getTime() - TOLD_AFTER_MS) } },
+      { _id, toldAt: null, since: { $lte: new Date(at.getTime() - toldAfterMs) } },
       { $set: { toldAt: at } },
       { returnDocument: 'after' },
     ).lean<OutageDoc>();
-    if (!told) return;
-    await events.emit('noticesChanged', { siteId: null });
-    // A mail about failing mail would wait behind the others, and arrive when it is no longer true.
-    if (service !== 'push') return;
-    const key = `outage:push:${told.since.getTime()}`;
-    await mailPlatformAdmins(mail, { content: pushMail(told.reason), key });
+    if (told) await events.emit('noticesChanged', { siteId: null });
+    return told;
+  }
+
+  function mailAdmins({ _id, since }: OutageDoc, content: Omit<MailContent, 'to'>): Promise<void> {
+    return mailPlatformAdmins(mail, { content, key: `outage:${_id}:${since.getTime()}` });
   }
 
   return events.stopAll([
     events.on('mailTried', ({ failure }) => tried('mail', failure)),
     events.on('pushTried', ({ failure }) => tried('push', failure)),
+    events.on('webhookCertificateFailed', certificateFailed),
+    events.on('webhookRecovered', ({ webhookId }) => ended(webhookOutage(webhookId))),
+    events.on('webhooksChanged', async ({ webhookId, what, fields = [] }) => {
+      if (what === 'removed' || fields.includes('url')) await ended(webhookOutage(webhookId));
+    }),
   ]);
 }
+
+const FOOTER = 'You get this mail because you administer this server.';
 
 function pushMail(reason: string): Omit<MailContent, 'to'> {
   return {
@@ -99,6 +134,18 @@ function pushMail(reason: string): Omit<MailContent, 'to'> {
       'Check whether this server can reach the push services of browsers over https.',
     ],
     action: { label: 'Open the self-check', path: '/dashboard/self-check' },
-    footer: 'You get this mail because you administer this server.',
+    footer: FOOTER,
+  };
+}
+
+function certificateMail(siteName: string, { host = '', reason }: OutageDoc): Omit<MailContent, 'to'> {
+  return {
+    kind: 'outage',
+    subject: `The certificate of ${host} is not valid`,
+    text: [
+      `A webhook of ${siteName} leads to ${host}, whose certificate this server does not accept: ${reason}. What happens on the website is not told there at present. It is tried again for a day.`,
+      'Ask whoever runs that host to renew the certificate. If your company signs its certificates itself, start this server with NODE_EXTRA_CA_CERTS.',
+    ],
+    footer: FOOTER,
   };
 }

@@ -1,9 +1,11 @@
 import { Schema, type Types } from 'mongoose';
-import type { WebhookEvent } from '../webhooks/contract.ts';
+import type { WebhookEvent, WebhookKind } from '../webhooks/contract.ts';
 
 /** A webhook of a site as stored. It is part of the site, so that asking whether a site has any costs no query. */
 export interface WebhookDoc {
   _id: Types.ObjectId;
+  /** Absent: `custom`. */
+  kind?: WebhookKind;
   /** Address and secrets as sealed JSON, because both allow to do things in the owner's name. */
   sealed: string;
   events: WebhookEvent[];
@@ -19,6 +21,7 @@ export interface WebhookDoc {
 
 /** The schema of a site's webhooks. */
 export const webhookSchema = new Schema<WebhookDoc>({
+  kind: { type: String },
   sealed: { type: String, required: true },
   events: { type: [String], required: true },
   enabled: { type: Boolean, required: true },
@@ -28,6 +31,9 @@ export const webhookSchema = new Schema<WebhookDoc>({
   switchedOffAt: { type: Date },
 });
 
+/** Where a webhook leads. */
+export const kindOf = ({ kind = 'custom' }: Pick<WebhookDoc, 'kind'>): WebhookKind => kind;
+
 /** The part of a site that says what its webhooks are told. */
 export interface SiteWithWebhooks {
   webhooks?: WebhookDoc[];
@@ -36,4 +42,10 @@ export interface SiteWithWebhooks {
 /** Whether any webhook of the site wants one of these events. */
 export function isTold({ webhooks = [] }: SiteWithWebhooks, wanted: readonly WebhookEvent[]): boolean {
   return webhooks.some(({ enabled, events }) => enabled && wanted.some((event) => events.includes(event)));
+}
+
+/** When the server switched off a webhook that is still off; null: it did not. Of several, the last time. */
+export function switchedOffAt({ webhooks = [] }: SiteWithWebhooks): Date | null {
+  const times = webhooks.flatMap(({ enabled, switchedOffAt: at }) => (at && !enabled ? [at] : []));
+  return times.toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null;
 }

@@ -1,5 +1,6 @@
 import type { BackupNotice } from '../backups/contract.ts';
 import type { OutageNotice } from '../outages/contract.ts';
+import type { WebhookNotice } from '../webhooks/contract.ts';
 
 /** Messages and notes, or files. */
 export type UsageKind = 'text' | 'files';
@@ -26,7 +27,7 @@ export type StorageNotice =
   | { about: 'disk'; percent: number; freeBytes: number };
 
 /** What a person should do something about. */
-export type Notice = StorageNotice | BackupNotice | OutageNotice;
+export type Notice = StorageNotice | BackupNotice | OutageNotice | WebhookNotice;
 
 /** The calls about stored data. */
 export interface UsageApi {

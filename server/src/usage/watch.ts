@@ -11,7 +11,9 @@ import { rooms, type StaffNamespace } from '../namespaces.ts';
 import { outageNotices } from '../outages/outages.ts';
 import { liveSite, memberOf, sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import { switchedOffAt } from '../sites/webhooks.ts';
 import { can } from '../team/contract.ts';
+import type { WebhookNotice } from '../webhooks/contract.ts';
 import {
   DISK_LEVELS,
   type Notice,
@@ -146,7 +148,8 @@ export function createStorageWatch({ usage, mail, log, disk, backups, now }: Wat
         }));
       });
       const running = notices.filter(({ percent }) => percent >= SITE_LEVELS[0]);
-      return user.role === 'parley_admin' ? [...(await platformNotices()), ...running] : running;
+      const ofSites = [...running, ...sites.flatMap(webhookNotices)];
+      return user.role === 'parley_admin' ? [...(await platformNotices()), ...ofSites] : ofSites;
     },
     async stop() {
       clearInterval(timer);
@@ -154,6 +157,11 @@ export function createStorageWatch({ usage, mail, log, disk, backups, now }: Wat
       await running;
     },
   };
+}
+
+function webhookNotices(site: SiteDoc): WebhookNotice[] {
+  const since = switchedOffAt(site)?.toISOString();
+  return since ? [{ about: 'webhook', siteId: site._id.toHexString(), siteName: site.name, since }] : [];
 }
 
 function mayMend(site: SiteDoc, user: UserDoc['_id']): boolean {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Types, type UpdateQuery } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
 import { deleteInBatches } from '../bulk.ts';
@@ -6,7 +7,7 @@ import { events } from '../events.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { changedFields } from '../http/fields.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
-import type { WebhookDoc } from '../sites/webhooks.ts';
+import { kindOf, type WebhookDoc } from '../sites/webhooks.ts';
 import { HOUR_MS } from '../time.ts';
 import type { SecretBox } from '../twofactor/secretBox.ts';
 import { WEBHOOK_LOG_MAX, WEBHOOK_TRIED_HOURS, WEBHOOKS_MAX, type WebhookBody, type WebhookPatch } from './contract.ts';
@@ -14,11 +15,18 @@ import type { Deliverer } from './deliver.ts';
 import { type DeliveryDoc, DeliveryModel } from './model.ts';
 import { hurry } from './queue.ts';
 import { newSecret, openTarget, sealTarget, type Target } from './sealed.ts';
+import { targetOf } from './targets.ts';
 
 declare module '../events.ts' {
   interface Events {
     /** An admin has changed the site's webhooks. */
-    webhooksChanged: { site: SiteDoc; by: Types.ObjectId; what: 'added' | 'changed' | 'removed'; fields?: string[] };
+    webhooksChanged: {
+      site: SiteDoc;
+      webhookId: string;
+      by: Types.ObjectId;
+      what: 'added' | 'changed' | 'removed';
+      fields?: string[];
+    };
     /** A new secret signs what a webhook gets. */
     webhookSecretChanged: { site: SiteDoc; by: Types.ObjectId };
   }
@@ -48,18 +56,18 @@ export function webhookOf(site: SiteDoc, id: string): WebhookAccess {
   return { site, webhook };
 }
 
-/** Adds a webhook with a secret of its own. @throws AppError 409 `WEBHOOK_LIMIT_REACHED` */
+/** Adds a webhook. @throws AppError 422 what its target does not take, 409 `WEBHOOK_LIMIT_REACHED` */
 export async function addWebhook(
   { secretBox }: WebhookDeps,
   site: SiteDoc,
   { user }: Caller,
-  { url, events: wanted }: WebhookBody,
-): Promise<{ webhook: WebhookDoc; secret: string }> {
+  { kind = 'custom', events: wanted, ...given }: WebhookBody,
+): Promise<{ webhook: WebhookDoc; secret: string | null }> {
   const _id = new Types.ObjectId();
-  const secret = newSecret();
+  const target = targetOf(kind, given, null);
   const at = new Date();
-  const sealed = sealTarget(secretBox, { _id }, { url, secret });
-  const webhook: WebhookDoc = { _id, sealed, events: wanted, enabled: true, since: at, createdAt: at };
+  const sealed = sealTarget(secretBox, { _id }, target);
+  const webhook: WebhookDoc = { _id, kind, sealed, events: wanted, enabled: true, since: at, createdAt: at };
   const added = await SiteModel.findOneAndUpdate(
     { _id: site._id, deletedAt: null, [`webhooks.${WEBHOOKS_MAX - 1}`]: { $exists: false } },
     { $push: { webhooks: webhook } },
@@ -70,22 +78,23 @@ export async function addWebhook(
       'WEBHOOK_LIMIT_REACHED',
       `A website can have up to ${WEBHOOKS_MAX} webhooks. Delete one to add another.`,
     );
-  await events.emit('webhooksChanged', { site: added, by: user._id, what: 'added' });
-  return { webhook, secret };
+  await events.emit('webhooksChanged', { site: added, webhookId: String(_id), by: user._id, what: 'added' });
+  return { webhook, secret: target.secret ?? null };
 }
 
-/** Changes what the patch names. Switched on again, a webhook also gets what was waiting for it. @throws AppError 404 */
+/** Changes what the patch names. Switched on again, a webhook also gets what was waiting for it. @throws AppError 404, 422 */
 export async function changeWebhook(
   { secretBox, deliverer, now }: WebhookDeps,
   { site, webhook }: WebhookAccess,
   { user }: Caller,
-  { url, events: wanted, enabled }: WebhookPatch,
+  { events: wanted, enabled, ...given }: WebhookPatch,
 ): Promise<WebhookDoc> {
-  const target = openTarget(secretBox, webhook);
+  const before = openTarget(secretBox, webhook);
   const isOn = enabled === true && !webhook.enabled;
-  const isElsewhere = url !== undefined && url !== target?.url;
+  const target = Object.keys(given).length > 0 ? targetOf(kindOf(webhook), given, before) : before;
+  const isElsewhere = target !== null && !isDeepStrictEqual(target, before);
   const fields = {
-    ...(isElsewhere && { sealed: sealTarget(secretBox, webhook, { secret: newSecret(), ...target, url }) }),
+    ...(isElsewhere && { sealed: sealTarget(secretBox, webhook, target) }),
     ...(wanted && { events: wanted }),
     ...(enabled !== undefined && { enabled }),
     ...(isOn && { since: new Date() }),
@@ -96,27 +105,34 @@ export async function changeWebhook(
     await hurry(webhook._id, now());
     deliverer.start(webhook._id.toHexString(), site._id.toHexString());
   }
+  if (webhook.switchedOffAt) await events.emit('noticesChanged', { siteId: site._id.toHexString() });
   const named = changedFields(webhook, fields).map((name) => (name === 'sealed' ? 'url' : name));
   const news = named.filter((name) => name !== 'since');
-  if (news.length > 0)
-    await events.emit('webhooksChanged', { site: changed.site, by: user._id, what: 'changed', fields: news });
+  if (news.length > 0) {
+    const what = { webhookId: String(webhook._id), what: 'changed' as const, fields: news };
+    await events.emit('webhooksChanged', { site: changed.site, by: user._id, ...what });
+  }
   return changed.webhook;
 }
 
 /** Removes a webhook with its log. @throws AppError 404 */
-export async function removeWebhook({ site, webhook: { _id } }: WebhookAccess, { user }: Caller): Promise<void> {
+export async function removeWebhook(
+  { site, webhook: { _id, switchedOffAt } }: WebhookAccess,
+  { user }: Caller,
+): Promise<void> {
   const { modifiedCount } = await SiteModel.updateOne(
     { _id: site._id, 'webhooks._id': _id },
     { $pull: { webhooks: { _id } } },
   );
   if (modifiedCount === 0) throw notFound('webhook');
   await deleteInBatches(DeliveryModel, { webhook: _id });
-  await events.emit('webhooksChanged', { site, by: user._id, what: 'removed' });
+  if (switchedOffAt) await events.emit('noticesChanged', { siteId: site._id.toHexString() });
+  await events.emit('webhooksChanged', { site, webhookId: String(_id), by: user._id, what: 'removed' });
 }
 
-/** The secret that signs. @throws AppError 409 when it was encrypted with another `DATA_KEY` */
+/** The secret that signs. @throws AppError 409 when it was encrypted with another `DATA_KEY`, or there is none */
 export function secretOf({ secretBox }: WebhookDeps, { webhook }: WebhookAccess): string {
-  return targetOf(secretBox, webhook).secret;
+  return signedTarget(secretBox, webhook).secret;
 }
 
 /** A new secret; for a day the old one signs as well, so that the receiver can be changed in its own time. */
@@ -125,7 +141,7 @@ export async function changeSecret(
   { site, webhook }: WebhookAccess,
   { user }: Caller,
 ): Promise<string> {
-  const { url, secret: before } = targetOf(secretBox, webhook);
+  const { url, secret: before } = signedTarget(secretBox, webhook);
   const secret = newSecret();
   const former = { secret: before, until: now() + WEBHOOK_TRIED_HOURS * HOUR_MS };
   const changed = await write(site, webhook, { sealed: sealTarget(secretBox, webhook, { url, secret, former }) });
@@ -133,9 +149,11 @@ export async function changeSecret(
   return secret;
 }
 
-function targetOf(box: SecretBox, webhook: WebhookDoc): Target {
+function signedTarget(box: SecretBox, webhook: WebhookDoc): Target & { secret: string } {
+  if (kindOf(webhook) !== 'custom')
+    throw conflict('WEBHOOK_HAS_NO_SECRET', 'Only what a program of your own gets is signed with a secret.');
   const target = openTarget(box, webhook);
-  if (target) return target;
+  if (target?.secret) return { ...target, secret: target.secret };
   throw conflict('WEBHOOK_UNREADABLE', 'This webhook was encrypted with another DATA_KEY. Enter its address again.');
 }
 

@@ -10,6 +10,20 @@ export const WEBHOOK_ANSWER_MAX_S = 10;
 /** The most characters of a receiver's answer that the log keeps. */
 export const WEBHOOK_ANSWER_MAX_LENGTH = 200;
 
+/**
+ * Where a webhook leads. `custom` is a program of the owner's: it gets signed JSON. The others are ready-made: they get
+ * messages that people read.
+ */
+export const WEBHOOK_KINDS = ['custom', 'slack', 'discord', 'teams', 'mattermost', 'telegram'] as const;
+export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
+
+/** Telegram's own Bot API; people may run one themselves. */
+export const TELEGRAM_API_URL = 'https://api.telegram.org';
+export const BOT_TOKEN_MAX_LENGTH = 100;
+export const TELEGRAM_CHAT_MAX_LENGTH = 50;
+/** The most characters of a text that ready-made targets get. */
+export const WEBHOOK_EXCERPT_MAX_LENGTH = 500;
+
 /** What a webhook can be told, in the order in which the settings show it. */
 export const WEBHOOK_EVENTS = [
   'chat.opened',
@@ -24,8 +38,11 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** A webhook as the site's admins see it. */
 export interface Webhook {
   _id: string;
+  kind: WebhookKind;
   /** null: it was encrypted with another `DATA_KEY`, and has to be entered again. */
   url: string | null;
+  /** The chat in Telegram; null: it is of another kind. */
+  telegramChat: string | null;
   events: WebhookEvent[];
   enabled: boolean;
   /** Since when no delivery has succeeded; null: the last one did. ISO 8601 UTC. */
@@ -37,17 +54,33 @@ export interface Webhook {
 
 /** The fields of a new webhook. */
 export interface WebhookBody {
+  /** By default `custom`. */
+  kind?: WebhookKind;
+  /** Of Telegram: the address of the Bot API. */
   url: string;
+  /** Of Telegram: the bot's token. It is never shown again. */
+  botToken?: string;
+  /** Of Telegram: the chat's id, or the name of a public channel. */
+  telegramChat?: string;
   events: WebhookEvent[];
 }
 
 /** What may be changed of a webhook; what is left out stays as it is. */
-export interface WebhookPatch extends Partial<WebhookBody> {
+export interface WebhookPatch extends Partial<Omit<WebhookBody, 'kind'>> {
   enabled?: boolean;
 }
 
 /** `waiting`: to be sent or tried again. `failed`: given up. `dropped`: never sent, because too many were waiting. */
 export type DeliveryStatus = 'waiting' | 'sent' | 'failed' | 'dropped';
+
+/** A webhook of a site that the caller administers was switched off, because nothing was accepted for a day. */
+export interface WebhookNotice {
+  about: 'webhook';
+  siteId: string;
+  siteName: string;
+  /** ISO 8601 UTC. */
+  since: string;
+}
 
 /** Why there was no answer that counts. */
 export type DeliveryFailure = 'status' | 'timeout' | 'connection' | 'certificate' | 'private_address' | 'secret';
@@ -74,7 +107,8 @@ export interface Delivery {
 /** The calls of webhooks. */
 export interface WebhooksApi {
   'GET /sites/:id/webhooks': { data: { webhooks: Webhook[] } };
-  'POST /sites/:id/webhooks': { body: WebhookBody; data: { webhook: Webhook; secret: string } };
+  /** Ready-made targets have no secret, because they check no signature. */
+  'POST /sites/:id/webhooks': { body: WebhookBody; data: { webhook: Webhook; secret: string | null } };
   'PATCH /sites/:id/webhooks/:webhookId': { body: WebhookPatch; data: { webhook: Webhook } };
   'DELETE /sites/:id/webhooks/:webhookId': { data: Record<string, never> };
   'GET /sites/:id/webhooks/:webhookId/secret': { data: { secret: string } };

@@ -4,21 +4,27 @@ import { events } from '../events.ts';
 import type { Mail } from '../mail/mail.ts';
 import { liveSite } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import type { WebhookDoc } from '../sites/webhooks.ts';
+import { kindOf, type WebhookDoc } from '../sites/webhooks.ts';
 import { DAY_MS, MINUTE_MS } from '../time.ts';
 import type { SecretBox } from '../twofactor/secretBox.ts';
+import { chatRequest } from './chatRequests.ts';
+import type { WebhookPayload } from './contract.ts';
 import { noteFailing, noteWell } from './health.ts';
 import { type DeliveryDoc, DeliveryModel, IS_WAITING, shortenLog } from './model.ts';
 import { mailSwitchedOff } from './ownerMail.ts';
 import { payloadOf, type Subject } from './payload.ts';
-import { type Attempt, createPoster } from './post.ts';
-import { failed, postpone, release, sent, takeHead, takeNext } from './queue.ts';
-import { openTarget, signatureHeaders } from './sealed.ts';
+import { type Attempt, createPoster, type Post, TOO_MANY_REQUESTS } from './post.ts';
+import { failed, patienceMs, postpone, release, sent, takeHead, takeNext } from './queue.ts';
+import { openTarget, signatureHeaders, type Target } from './sealed.ts';
 
 declare module '../events.ts' {
   interface Events {
     /** The server has switched a webhook of the site off, because nothing was delivered for a day. */
     webhookSwitchedOff: { site: SiteDoc };
+    /** A delivery failed, because the receiver's certificate is not valid. */
+    webhookCertificateFailed: { site: SiteDoc; webhookId: string; host: string; reason: string };
+    /** A delivery succeeded after others had failed. */
+    webhookRecovered: { webhookId: string };
   }
 }
 
@@ -53,6 +59,8 @@ interface Receiver {
   /** Failures in a row. */
   failures: number;
   restsUntil: number;
+  /** How long it has asked to be left alone (429). */
+  askedUntil: number;
   isSlow: boolean;
   delivered: number;
 }
@@ -117,11 +125,12 @@ export function createDeliverer({ agent, secretBox, publicUrl, mail, now }: Deli
       lanes: new Set(),
       failures: 0,
       restsUntil: 0,
+      askedUntil: 0,
       isSlow: false,
       delivered: 0,
     };
     const most = receiver.failures > 0 || receiver.isSlow ? 1 : AT_ONCE_PER_WEBHOOK;
-    if (isStopped || running.size >= AT_ONCE || receiver.workers >= most || receiver.restsUntil > now()) return;
+    if (isStopped || running.size >= AT_ONCE || receiver.workers >= most || isResting(receiver)) return;
     receivers.set(webhookId, receiver);
     receiver.workers++;
     const worker = work(webhookId, receiver)
@@ -129,13 +138,15 @@ export function createDeliverer({ agent, secretBox, publicUrl, mail, now }: Deli
       .finally(() => {
         running.delete(worker);
         receiver.workers--;
-        if (receiver.workers === 0 && receiver.failures === 0) receivers.delete(webhookId);
+        if (receiver.workers === 0 && receiver.failures === 0 && !isResting(receiver)) receivers.delete(webhookId);
       });
     running.add(worker);
   }
 
+  const isResting = ({ restsUntil, askedUntil }: Receiver) => Math.max(restsUntil, askedUntil) > now();
+
   async function work(webhookId: string, receiver: Receiver): Promise<void> {
-    while (!isStopped && receiver.restsUntil <= now()) {
+    while (!isStopped && !isResting(receiver)) {
       const head = await takeNext(webhookId, [...receiver.lanes], now());
       if (!head) return;
       // Another worker may have taken the same lane meanwhile.
@@ -157,7 +168,7 @@ export function createDeliverer({ agent, secretBox, publicUrl, mail, now }: Deli
     for (let delivery: DeliveryDoc | null = head; delivery; ) {
       if (isStopped) return release(delivery, now());
       if (!(await deliver(delivery, receiver))) return;
-      delivery = isStopped ? null : await takeHead(delivery, now());
+      delivery = isStopped || isResting(receiver) ? null : await takeHead(delivery, now());
     }
   }
 
@@ -191,14 +202,22 @@ export function createDeliverer({ agent, secretBox, publicUrl, mail, now }: Deli
       return false;
     }
     receiver.failures++;
+    if (attempt.answerStatus === TOO_MANY_REQUESTS) receiver.askedUntil = now() + patienceMs(attempt);
     if (receiver.failures >= RESTS_AFTER)
       receiver.restsUntil = now() + (REST_MS[receiver.failures - RESTS_AFTER] ?? REST_MS.at(-1) ?? 0);
     const isOver = await failed(delivery, attempt, now());
+    if (attempt.failure === 'certificate') await certificateFailed(site, webhook, attempt);
     if (await noteFailing(site, webhook, now())) {
       await events.emit('webhookSwitchedOff', { site });
+      await events.emit('noticesChanged', { siteId: site._id.toHexString() });
       await mailSwitchedOff(mail, site, webhook);
     }
     return isOver;
+  }
+
+  async function certificateFailed(site: SiteDoc, webhook: WebhookDoc, { reason = '' }: Attempt): Promise<void> {
+    const host = new URL(openTarget(secretBox, webhook)?.url ?? '').host;
+    await events.emit('webhookCertificateFailed', { site, webhookId: String(webhook._id), host, reason });
   }
 
   async function succeeded(site: SiteDoc, webhook: WebhookDoc, receiver: Receiver): Promise<void> {
@@ -206,6 +225,7 @@ export function createDeliverer({ agent, secretBox, publicUrl, mail, now }: Deli
     receiver.failures = 0;
     receiver.restsUntil = 0;
     await noteWell(site, webhook, { wasDown, now: now() });
+    if (webhook.failingSince) await events.emit('webhookRecovered', { webhookId: String(webhook._id) });
     if (++receiver.delivered % SHORTEN_EVERY === 0) await shortenLog(webhook._id);
   }
 
@@ -219,11 +239,8 @@ export function createDeliverer({ agent, secretBox, publicUrl, mail, now }: Deli
     if (!payload) return null;
     const target = openTarget(secretBox, webhook);
     if (!target) return { failure: 'secret' };
-    const body = JSON.stringify(payload);
     return poster.post({
-      url: target.url,
-      headers: signatureHeaders(target, { id: delivery._id, body, now: now() }),
-      body,
+      ...requestOf(webhook, target, payload, { id: delivery._id, now: now() }),
       ...(answerMaxMs && { answerMaxMs }),
     });
   }
@@ -235,7 +252,7 @@ export function createDeliverer({ agent, secretBox, publicUrl, mail, now }: Deli
     forgive(webhookId) {
       const receiver = receivers.get(webhookId);
       if (receiver?.workers === 0) receivers.delete(webhookId);
-      else if (receiver) Object.assign(receiver, { failures: 0, restsUntil: 0 });
+      else if (receiver) Object.assign(receiver, { failures: 0, restsUntil: 0, askedUntil: 0 });
     },
     async stop() {
       isStopped = true;
@@ -243,6 +260,20 @@ export function createDeliverer({ agent, secretBox, publicUrl, mail, now }: Deli
       await Promise.all(running);
     },
   };
+}
+
+/** The request that tells a webhook of an event. */
+function requestOf(
+  webhook: WebhookDoc,
+  target: Target,
+  payload: WebhookPayload,
+  { id, now }: { id: string; now: number },
+): Pick<Post, 'url' | 'headers' | 'body'> {
+  const kind = kindOf(webhook);
+  if (kind !== 'custom') return { ...chatRequest(kind, target, payload), headers: {} };
+  const { url, secret = '', former } = target;
+  const body = JSON.stringify(payload);
+  return { url, headers: signatureHeaders({ secret, ...(former && { former }) }, { id, body, now }), body };
 }
 
 /** Before every webhook. */

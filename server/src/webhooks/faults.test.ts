@@ -18,10 +18,12 @@ const KILL_MS = 120_000;
 let server: TestServer;
 let receiver: Receiver;
 let box: Mailbox;
+let admin: Account;
 
 beforeAll(async () => {
   [receiver, box] = await Promise.all([startReceiver(), startMailbox()]);
   server = await startServer(mailingInto(box), { webhookAgent: receiver.agent });
+  admin = await signUp(server.api, 'Ada');
 });
 afterAll(async () => {
   await server.stop();
@@ -165,6 +167,54 @@ test('one that accepts nothing for a day is switched off with a mail, and gets w
   await until(async () => texts(shop.path).join().endsWith('4'));
   expect(texts(shop.path)).toEqual(['1 2 4']);
   expect(await stateOf(shop)).toMatchObject({ enabled: true, failingSince: null, switchedOffAt: null });
+});
+
+test('platform admins hear once of a certificate that is not valid, until a delivery succeeds', async () => {
+  const noticesOf = async ({ user, password }: Account) => {
+    const { token } = (await server.api('POST /auth/login', { body: { email: user.email, password } })).body.data;
+    return (await server.api('GET /notices', { token })).body.data.notices;
+  };
+  const owner = await signUp(server.api, 'Otto');
+  const { token } = owner;
+  const site = await createSite(server.api, token, 'Lapsed');
+  const body = {
+    kind: 'mattermost',
+    url: receiver.url('/hooks/lapsed', 'lapsed.example.com'),
+    events: ['message.created'],
+  };
+  const added = (await server.api(`POST /sites/${site._id}/webhooks`, { token, body })).body.data.webhook;
+  const sessions = [await visit(server.api, site), await visit(server.api, site)];
+  for (const session of sessions) await say(server.api, site, session, 'Hello');
+  const [notice] = await until(async () => {
+    const notices = await noticesOf(admin);
+    return notices.length > 0 && notices;
+  });
+  expect(notice).toMatchObject({
+    about: 'certificate',
+    siteName: 'Lapsed',
+    host: expect.stringMatching(/^lapsed\.example\.com:\d+$/),
+    reason: 'ERR_TLS_CERT_ALTNAME_INVALID',
+  });
+  expect(await noticesOf(owner)).toEqual([]);
+  const mails = () => box.mails.filter(({ subject }) => subject?.startsWith('The certificate of lapsed.example.com'));
+  await until(async () => mails().length > 0);
+  expect(mails()[0]?.to).toMatchObject([{ address: admin.user.email }]);
+
+  // The next tries, and the day after them.
+  server.advance(DAY_MS / 2);
+  await noticesOf(owner);
+  server.advance(DAY_MS / 2);
+  const off = await until(async () => (await noticesOf(owner))[0]);
+  expect(off).toMatchObject({ about: 'webhook', siteId: site._id, siteName: 'Lapsed' });
+  expect(mails()).toHaveLength(1);
+
+  const fresh = await server.api('POST /auth/login', { body: { email: owner.user.email, password: owner.password } });
+  await server.api(`PATCH /sites/${site._id}/webhooks/${added._id}`, {
+    token: fresh.body.data.token,
+    body: { url: receiver.url('/hooks/renewed'), enabled: true },
+  });
+  await until(async () => receiver.received('/hooks/renewed').length > 0);
+  expect([await noticesOf(owner), await noticesOf(admin)]).toEqual([[], []]);
 });
 
 test('a process that is killed with deliveries waiting loses none, and keeps their order', {

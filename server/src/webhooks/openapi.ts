@@ -80,6 +80,8 @@ function requestOf(event: WebhookEvent): object {
   return {
     summary,
     operationId: event,
+    description:
+      'Webhooks of the kind `custom` get this. The others get a message in the form of their service, unsigned.',
     parameters: HEADERS,
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {

@@ -9,7 +9,7 @@ import { withRetries } from '../retry.ts';
 import { perServer } from '../scope.ts';
 import { liveSite } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import type { WebhookDoc } from '../sites/webhooks.ts';
+import { kindOf, type WebhookDoc } from '../sites/webhooks.ts';
 import { type VisitorDoc, VisitorModel } from '../visitors/model.ts';
 import { type DeliveryDoc, DeliveryModel, IS_WAITING } from './model.ts';
 
@@ -164,11 +164,13 @@ function ofMessage(
   const what = { lane, at, chat, visitor, message: _id, ...(author && { by: author }) };
   const named = (name: Told['event'], order: number): Told => ({ ...what, event: name, order, key: `${lane}:${seq}` });
   // A chat that only has its closing message was never shown.
-  if (event === 'closed') return seq === 1 ? [] : [named('chat.closed', seq)];
+  if (event === 'closed') return seq === FIRST_SEQ ? [] : [named('chat.closed', seq)];
   if (sender === 'system') return [];
-  return [...(seq === 1 ? [named('chat.opened', 0)] : []), named('message.created', seq)];
+  return [...(seq === FIRST_SEQ ? [named('chat.opened', 0)] : []), named('message.created', seq)];
 }
 
+/** The number of a chat's first message. */
+const FIRST_SEQ = 1;
 /** Between a message and the next one, there is room for what else happens. */
 const AFTER_MESSAGE = 0.5;
 
@@ -187,10 +189,11 @@ function ofHappening(
 async function add({ now }: OutboxDeps, site: Types.ObjectId, hooks: WebhookDoc[], told: Told[]): Promise<void> {
   const createdAt = new Date(now());
   const deliveries: DeliveryDoc[] = [];
-  for (const { _id: webhook, events: wanted, since } of hooks) {
+  for (const hook of hooks) {
+    const { _id: webhook, events: wanted, since } = hook;
     // The mark of a visitor names the second only.
     const isNew = ({ event, at }: Told) => event === 'visitor.identified' || at >= since;
-    const own = told.filter((each) => wanted.includes(each.event) && isNew(each));
+    const own = told.filter((each) => wanted.includes(each.event) && isNew(each) && !isRepetition(hook, each));
     if (own.length === 0) continue;
     const state = (await isFull(webhook))
       ? { status: 'dropped' as const, doneAt: createdAt }
@@ -215,6 +218,12 @@ async function add({ now }: OutboxDeps, site: Types.ObjectId, hooks: WebhookDoc[
   await DeliveryModel.bulkWrite(writes, { ordered: true });
   const webhooks = [...new Set(deliveries.map(({ webhook }) => webhook.toHexString()))];
   await events.emit('webhooksAwaited', { siteId: site.toHexString(), webhooks });
+}
+
+/** People who read that a chat was opened have read its first message already. */
+function isRepetition(hook: WebhookDoc, { event, order }: Told): boolean {
+  if (kindOf(hook) === 'custom') return false;
+  return event === 'message.created' && order === FIRST_SEQ && hook.events.includes('chat.opened');
 }
 
 const ID_LENGTH = 32;

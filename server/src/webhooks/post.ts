@@ -2,10 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { type Agent, request } from 'node:https';
 import manifest from '../../package.json' with { type: 'json' };
 import { isPublicUrl, PrivateAddressError } from '../http/publicAddress.ts';
+import { SECOND_MS } from '../time.ts';
 import { type DeliveryFailure, WEBHOOK_ANSWER_MAX_LENGTH, WEBHOOK_ANSWER_MAX_S } from './contract.ts';
 
 /** Of a longer answer, the rest is not read. */
 const ANSWER_MAX_BYTES = 4_096;
+export const TOO_MANY_REQUESTS = 429;
 
 /** What came of one try; `failure` undefined: the receiver has accepted it. */
 export interface Attempt {
@@ -13,6 +15,8 @@ export interface Attempt {
   answerStatus?: number;
   /** The beginning of an answer that is a failure. */
   answer?: string;
+  /** The error code of a request without an answer. */
+  reason?: string;
   /** How long the receiver asks to wait. */
   retryAfterS?: number;
 }
@@ -45,7 +49,7 @@ export function createPoster(agent: Agent, usualMaxMs = WEBHOOK_ANSWER_MAX_S * 1
     const timeout = AbortSignal.timeout(answerMaxMs);
     const signal = AbortSignal.any([stopping.signal, timeout]);
     return new Promise((resolve) => {
-      const fail = (error: unknown) => resolve({ failure: timeout.aborted ? 'timeout' : failureOf(error) });
+      const fail = (error: unknown) => resolve(timeout.aborted ? { failure: 'timeout' } : failureOf(error));
       const sent = request(url, {
         method: 'POST',
         agent,
@@ -92,12 +96,27 @@ function attemptOf({ statusCode = 0, headers }: IncomingMessage, text: string): 
     failure: 'status',
     answerStatus: statusCode,
     answer: [...text.replaceAll('\0', '').toWellFormed().trim()].slice(0, WEBHOOK_ANSWER_MAX_LENGTH).join(''),
-    retryAfterS: Number(headers['retry-after']) || 0,
+    retryAfterS: retryAfterOf(headers['retry-after']) || (statusCode === TOO_MANY_REQUESTS ? saidRetryAfter(text) : 0),
   };
 }
 
-function failureOf(error: unknown): DeliveryFailure {
-  if (error instanceof PrivateAddressError) return 'private_address';
+/** In seconds, from a number of them or a date. */
+function retryAfterOf(header = ''): number {
+  const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / SECOND_MS;
+  return Math.max(0, Math.ceil(seconds)) || 0;
+}
+
+/** Telegram says it in its answer. */
+function saidRetryAfter(text: string): number {
+  try {
+    return Math.max(0, Math.ceil(JSON.parse(text).parameters.retry_after)) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+function failureOf(error: unknown): Attempt {
+  if (error instanceof PrivateAddressError) return { failure: 'private_address' };
   const { code = '' } = error as { code?: string };
-  return /CERT|SSL|TLS|SELF_SIGNED|ISSUER/.test(code) ? 'certificate' : 'connection';
+  return { failure: /CERT|SSL|TLS|SELF_SIGNED|ISSUER/.test(code) ? 'certificate' : 'connection', reason: code };
 }

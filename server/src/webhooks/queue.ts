@@ -2,7 +2,7 @@ import { type QueryFilter, Types } from 'mongoose';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { WEBHOOK_TRIED_HOURS } from './contract.ts';
 import { type DeliveryDoc, DeliveryModel, IS_WAITING } from './model.ts';
-import type { Attempt } from './post.ts';
+import { type Attempt, TOO_MANY_REQUESTS } from './post.ts';
 
 /** The lease of a delivery under way, longer than a request takes: after it, the process that took it must have died. */
 const LEASE_MS = 20 * SECOND_MS;
@@ -86,15 +86,21 @@ export async function sent({ _id }: DeliveryDoc, { answerStatus }: Attempt, now:
   );
 }
 
+/** How long a receiver has asked to wait, in milliseconds. */
+export const patienceMs = ({ retryAfterS = 0 }: Attempt) => Math.min(retryAfterS, RETRY_AFTER_MAX_S) * SECOND_MS;
+
 /**
  * Stores a failure. Until the delivery is a day old it is tried again, and its lane waits for it.
  * @returns whether it was given up
  */
 export async function failed(delivery: DeliveryDoc, attempt: Attempt, now: number): Promise<boolean> {
-  const { failure = 'connection', answerStatus, answer, retryAfterS = 0 } = attempt;
+  const { failure = 'connection', answerStatus, answer } = attempt;
   const isOver = now - delivery.createdAt.getTime() >= TRIED_MS;
-  const wait = BACKOFF_MS[Math.min(delivery.attempts, BACKOFF_MS.length) - 1] ?? SECOND_MS;
-  const dueAt = new Date(now + Math.max(wait, Math.min(retryAfterS, RETRY_AFTER_MAX_S) * SECOND_MS));
+  const asked = patienceMs(attempt);
+  const usual = BACKOFF_MS[Math.min(delivery.attempts, BACKOFF_MS.length) - 1] ?? SECOND_MS;
+  // Of a receiver that is only busy it is known when it is ready.
+  const isBusy = answerStatus === TOO_MANY_REQUESTS && asked > 0;
+  const dueAt = new Date(now + (isBusy ? asked : Math.max(usual, asked)));
   const state = isOver ? { status: 'failed' as const, doneAt: new Date(now) } : { dueAt };
   await DeliveryModel.updateOne(
     { _id: delivery._id },

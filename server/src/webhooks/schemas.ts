@@ -1,8 +1,15 @@
-import { flag, text } from '../http/fields.ts';
+import { choice, flag, text } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import { isPublicUrl } from '../http/publicAddress.ts';
 import type { InputSchema } from '../http/validate.ts';
-import { WEBHOOK_EVENTS, WEBHOOK_URL_MAX_LENGTH, type WebhookEvent } from './contract.ts';
+import {
+  BOT_TOKEN_MAX_LENGTH,
+  TELEGRAM_CHAT_MAX_LENGTH,
+  WEBHOOK_EVENTS,
+  WEBHOOK_KINDS,
+  WEBHOOK_URL_MAX_LENGTH,
+  type WebhookEvent,
+} from './contract.ts';
 
 const optionalRule = { options: { values: 'undefined' as const } };
 const EVENT_MAX_LENGTH = Math.max(...WEBHOOK_EVENTS.map((event) => event.length));
@@ -36,5 +43,20 @@ const events = (optional: boolean): Field => ({
   },
 });
 
-export const webhookSchema: InputSchema = { url: url(false), events: events(false) };
-export const webhookPatchSchema: InputSchema = { url: url(true), events: events(true), enabled: flag('enabled') };
+const OF_TELEGRAM = {
+  botToken: text({ label: 'Bot token', max: BOT_TOKEN_MAX_LENGTH, optional: true }),
+  telegramChat: text({ label: 'Chat ID', max: TELEGRAM_CHAT_MAX_LENGTH, optional: true }),
+};
+
+export const webhookSchema: InputSchema = {
+  kind: choice('kind', WEBHOOK_KINDS),
+  url: url(false),
+  events: events(false),
+  ...OF_TELEGRAM,
+};
+export const webhookPatchSchema: InputSchema = {
+  url: url(true),
+  events: events(true),
+  enabled: flag('enabled'),
+  ...OF_TELEGRAM,
+};

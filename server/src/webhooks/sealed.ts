@@ -8,9 +8,13 @@ const PREFIX = 'whsec_';
 /** What a webhook keeps encrypted. */
 export interface Target {
   url: string;
-  secret: string;
+  /** Signs what a program of the owner's gets. */
+  secret?: string;
   /** The replaced secret, which signs beside the new one for a while. */
   former?: { secret: string; until: number };
+  /** Of Telegram. */
+  botToken?: string;
+  telegramChat?: string;
 }
 
 /** A new secret in the form that libraries for Standard Webhooks take. */
@@ -34,7 +38,7 @@ export function openTarget(box: SecretBox, { _id, sealed }: Pick<WebhookDoc, '_i
  * @see https://www.standardwebhooks.com
  */
 export function signatureHeaders(
-  { secret, former }: Target,
+  { secret, former }: { secret: string } & Pick<Target, 'former'>,
   { id, body, now }: { id: string; body: string; now: number },
 ): Record<string, string> {
   const timestamp = Math.floor(now / 1000);

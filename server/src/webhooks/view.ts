@@ -1,4 +1,4 @@
-import type { WebhookDoc } from '../sites/webhooks.ts';
+import { kindOf, type WebhookDoc } from '../sites/webhooks.ts';
 import type { SecretBox } from '../twofactor/secretBox.ts';
 import type { Delivery, Webhook } from './contract.ts';
 import type { DeliveryDoc } from './model.ts';
@@ -7,9 +7,12 @@ import { openTarget } from './sealed.ts';
 /** A webhook as the site's admins see it. */
 export function webhookView(box: SecretBox, webhook: WebhookDoc): Webhook {
   const { _id, events, enabled, failingSince, switchedOffAt, createdAt } = webhook;
+  const target = openTarget(box, webhook);
   return {
     _id: _id.toHexString(),
-    url: openTarget(box, webhook)?.url ?? null,
+    kind: kindOf(webhook),
+    url: target?.url ?? null,
+    telegramChat: target?.telegramChat ?? null,
     events: [...events],
     enabled,
     failingSince: failingSince?.toISOString() ?? null,

@@ -246,7 +246,9 @@ test('who does not answer in time, or not at all, has failed', async () => {
   const asked = { headers: {}, body: '{}' };
   expect(await patient.post({ ...asked, url: receiver.url('/silent') })).toEqual({ failure: 'timeout' });
   const strict = createPoster(publicAgent());
-  expect(await patient.post({ ...asked, url: 'https://hooks.example.com:1/' })).toEqual({ failure: 'connection' });
+  expect(await patient.post({ ...asked, url: 'https://hooks.example.com:1/' })).toMatchObject({
+    failure: 'connection',
+  });
   strict.stop();
 });
 

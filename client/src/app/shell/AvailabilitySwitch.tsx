@@ -5,7 +5,6 @@ import type { PresenceChange, User } from 'server/contract';
 import { useSites } from '../../features/sites/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { cx } from '../../lib/cx.ts';
-import { t } from '../../lib/i18n.ts';
 import { keys } from '../../lib/query.ts';
 import { useSocket, useSocketEvents } from '../../lib/socket.tsx';
 import { useAvailability, useAway, whyNoChats } from '../../shared/whyNoChats.ts';
@@ -30,7 +29,7 @@ export function AvailabilitySwitch() {
       .then((answer) => setOnline(answer.online))
       .catch(() => {
         setOnline(!wanted);
-        toast.error(t('Your availability could not be changed. Try again.'));
+        toast.error('Your availability could not be changed. Try again.');
       });
   };
 
@@ -54,13 +53,13 @@ export function AvailabilitySwitch() {
   const isOnline = !useIsDisconnected() && (user?.available ?? false);
   const reason = user && sites ? whyNoChats({ user, sites, connected, away, availability }) : null;
   return (
-    <Tooltip text={reason ?? t('You get new chats.')}>
+    <Tooltip text={reason ?? 'You get new chats.'}>
       <div className="flex items-center gap-x-2 gap-y-0.5 px-1 max-lg:flex-col-reverse">
         <span aria-hidden className={cx('font-medium max-lg:text-[11px]/3', isOnline && away && 'text-waiting')}>
-          {isOnline ? (away ? t('Away') : t('Online')) : t('Offline')}
+          {isOnline ? (away ? 'Away' : 'Online') : 'Offline'}
         </span>
         <Switch
-          label={t('Online')}
+          label="Online"
           describedBy={reasonId}
           checked={isOnline}
           tone={away ? 'waiting' : 'success'}
@@ -68,7 +67,7 @@ export function AvailabilitySwitch() {
           onCheckedChange={switchTo}
         />
         <span id={reasonId} hidden>
-          {reason ?? t('You get new chats.')}
+          {reason ?? 'You get new chats.'}
         </span>
       </div>
     </Tooltip>

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { t } from '../../lib/i18n.ts';
 import { useSocket } from '../../lib/socket.tsx';
 
 /** Shorter interruptions, such as a reload, are not shown. */
@@ -24,7 +23,7 @@ export function ReconnectingBar() {
     <div role="status" className="shrink-0">
       {late && (
         <p className="animate-fade bg-waiting-soft px-4 py-1.5 text-center text-xs font-medium text-waiting">
-          {t('Reconnecting… New messages show as soon as the connection is back.')}
+          Reconnecting… New messages show as soon as the connection is back.
         </p>
       )}
     </div>

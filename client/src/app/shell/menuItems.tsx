@@ -25,17 +25,17 @@ export function MoreItems({ user, onLogout }: { user: User; onLogout: () => void
       ))}
       {user.role === 'parley_admin' && (
         <MenuItem icon={<Crown size={18} aria-hidden />} onSelect={() => navigate('/admin')}>
-          {t('Administration')}
+          Administration
         </MenuItem>
       )}
       <MenuItem
         icon={dark ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
         onSelect={() => chooseTheme(dark ? 'light' : 'dark')}
       >
-        {dark ? t('Light theme') : t('Dark theme')}
+        {dark ? 'Light theme' : 'Dark theme'}
       </MenuItem>
       <MenuItem icon={<LogOut size={18} aria-hidden />} onSelect={onLogout}>
-        {t('Log out')}
+        Log out
       </MenuItem>
     </>
   );
@@ -53,7 +53,7 @@ export function SiteItems({ sites, selected, onSelect }: SiteItemsProps) {
   if (sites.length === 0) {
     return (
       <MenuItem icon={<Plus size={16} aria-hidden />} onSelect={() => navigate(paths.newSite)}>
-        {t('Add Website')}
+        Add Website
       </MenuItem>
     );
   }

@@ -2,8 +2,7 @@ import { Crown, Ellipsis, Search, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import type { AccountPatch, PlatformAccount } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
-import { plural, t } from '../../lib/i18n.ts';
-import { rich } from '../../lib/rich.ts';
+import { formatCount } from '../../lib/format.ts';
 import { useDebounced } from '../../lib/timing.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -34,14 +33,14 @@ export function Accounts() {
     <section aria-labelledby="accounts" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h2 id="accounts" className="text-base font-semibold">
-          {t('Accounts')}
+          Accounts
         </h2>
         <div className="relative w-full sm:w-72">
           <Search size={16} aria-hidden className="absolute top-3 left-3 text-muted" />
           <Input
             type="search"
-            aria-label={t('Search accounts')}
-            placeholder={t('Name or email')}
+            aria-label="Search accounts"
+            placeholder="Name or email"
             maxLength={SEARCH_MAX_LENGTH}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
@@ -52,18 +51,18 @@ export function Accounts() {
       <div className="rounded-card border bg-surface">
         {isPending && <Skeleton className="h-64 rounded-card!" />}
         {!isPending && !accounts && (
-          <ErrorState what={t('The accounts could not be loaded.')} onRetry={() => void refetch()} />
+          <ErrorState what="The accounts could not be loaded." onRetry={() => void refetch()} />
         )}
         {accounts?.length === 0 && (
           <EmptyState
             icon={SearchX}
-            title={t('No accounts found')}
-            text={t('Search for the beginning of a name or an email address.')}
+            title="No accounts found"
+            text="Search for the beginning of a name or an email address."
           />
         )}
         {accounts && accounts.length > 0 && (
           <VirtualList
-            label={t('Accounts')}
+            label="Accounts"
             className="divide-y"
             rows={accounts}
             rowHeight={ROW_HEIGHT_PX}
@@ -100,26 +99,22 @@ function AccountRow({ account, place }: { account: PlatformAccount; place: Virtu
           {role === 'parley_admin' && (
             <Badge tone="waiting">
               <Crown size={12} aria-hidden />
-              {t('Platform admin')}
+              Platform admin
             </Badge>
           )}
-          {suspended && <Badge tone="closed">{t('Suspended')}</Badge>}
+          {suspended && <Badge tone="closed">Suspended</Badge>}
         </p>
         <p className="truncate text-muted">{email}</p>
       </div>
       <p className="text-xs text-muted max-md:order-last max-md:w-full max-md:pl-14 md:w-72">
-        {plural(sites, '{count} website', '{count} websites')} ·{' '}
-        {twoFactorEnabled ? t('two-factor on') : t('two-factor off')}
+        {formatCount(sites, 'website')} · two-factor {twoFactorEnabled ? 'on' : 'off'}
         <br />
-        {rich('Joined {joined} · last seen {seen}', {
-          joined: <Time at={createdAt} />,
-          seen: lastSeenAt ? <Time at={lastSeenAt} /> : '–',
-        })}
+        Joined <Time at={createdAt} /> · last seen {lastSeenAt ? <Time at={lastSeenAt} /> : '–'}
       </p>
       <DropdownMenu
         align="end"
         trigger={
-          <IconButton label={t('Actions for {name}', { name })}>
+          <IconButton label={`Actions for ${name}`}>
             <Ellipsis size={18} aria-hidden />
           </IconButton>
         }
@@ -137,30 +132,26 @@ function AccountRow({ account, place }: { account: PlatformAccount; place: Virtu
 
 function stepsFor({ name, role, suspended }: PlatformAccount, own: boolean): Step[] {
   const suspend = {
-    action: t('Suspend'),
-    text: t('{name} is signed out everywhere and cannot sign in. Chats claimed by {name} return to the queue.', {
-      name,
-    }),
+    action: 'Suspend',
+    text: `${name} is signed out everywhere and cannot sign in. Chats claimed by ${name} return to the queue.`,
     danger: true,
     patch: { suspended: true },
   };
   const restore = {
-    action: t('End suspension'),
-    text: t('{name} can sign in again, to the same websites as before.', { name }),
+    action: 'End suspension',
+    text: `${name} can sign in again, to the same websites as before.`,
     danger: false,
     patch: { suspended: false },
   };
   const promote = {
-    action: t('Make platform admin'),
-    text: t('{name} will see this page, and can suspend accounts. Nobody reads other teams’ conversations here.', {
-      name,
-    }),
+    action: 'Make platform admin',
+    text: `${name} will see this page, and can suspend accounts. Nobody reads other teams’ conversations here.`,
     danger: false,
     patch: { role: 'parley_admin' as const },
   };
   const demote = {
-    action: t('Remove platform admin'),
-    text: t('{name} will no longer see this page.', { name }),
+    action: 'Remove platform admin',
+    text: `${name} will no longer see this page.`,
     danger: true,
     patch: { role: 'user' as const },
   };
@@ -169,15 +160,12 @@ function stepsFor({ name, role, suspended }: PlatformAccount, own: boolean): Ste
 
 function ConfirmStep({ account, step, onDone }: { account: PlatformAccount; step: Step | null; onDone: () => void }) {
   const change = useChangeAccount(account._id);
-  const run = useAction(change, {
-    failure: t('{name} could not be changed.', { name: account.name }),
-    onSuccess: onDone,
-  });
+  const run = useAction(change, { failure: `${account.name} could not be changed.`, onSuccess: onDone });
   return (
     <ConfirmDialog
       open={step !== null}
       onOpenChange={(open) => !open && onDone()}
-      title={step ? t('{action}?', { action: step.action }) : ''}
+      title={step ? `${step.action}?` : ''}
       text={step?.text}
       confirmLabel={step?.action ?? ''}
       tone={step?.danger ? 'danger' : 'primary'}

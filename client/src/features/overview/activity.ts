@@ -1,6 +1,5 @@
 import type { Chat, Claimer, StaffMessage } from 'server/contract';
 import { truncate } from '../../lib/format.ts';
-import { t } from '../../lib/i18n.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 
 const ACTIVITY_MAX = 20;
@@ -35,8 +34,7 @@ export function pastActivity(recent: readonly Chat[]): Activity[] {
 }
 
 export function chatStarted(chat: Chat): Activity {
-  const values = { name: nameOf(chat), site: isolated(chat.site.name) || t('Unknown Site') };
-  const message = t('{name} started a chat on {site}', values);
+  const message = `${nameOf(chat)} started a chat on ${isolated(chat.site.name) || 'Unknown Site'}`;
   return { key: `started ${chat._id}`, type: 'chat_started', chatId: chat._id, message, time: chat.createdAt };
 }
 
@@ -47,36 +45,37 @@ export function messageWritten({ chatId, seq, content, timestamp }: StaffMessage
 
 /** @param chat what is known of it, if anything */
 export function chatClaimed(chatId: string, chat: Chat | undefined, by: Claimer, time: string): Activity {
-  const message = t('{name} claimed {chat}', { name: isolated(by.name), chat: chatWith(chat) });
+  const message = `${isolated(by.name)} claimed ${chatWith(chat)}`;
   return { key: `claimed ${chatId} ${by._id}`, type: 'chat_claimed', chatId, message, time };
 }
 
 /** Replaces the claim that is reported first. @param to null: the queue */
 export function chatTransferred(chat: Chat, by: Claimer, to: Claimer | null, time: string): Activity {
   const { _id: chatId } = chat;
-  const values = { name: isolated(by.name), chat: chatWith(chat) };
+  const what = chatWith(chat);
   const message = to
-    ? t('{name} handed {chat} to {colleague}', { ...values, colleague: isolated(to.name) })
-    : t('{name} gave {chat} back to the queue', values);
+    ? `${isolated(by.name)} handed ${what} to ${isolated(to.name)}`
+    : `${isolated(by.name)} gave ${what} back to the queue`;
   return { key: `claimed ${chatId} ${to?._id}`, type: 'chat_claimed', chatId, message, time };
 }
 
 /** @param chat what is known of it, if anything */
 export function chatClosed(chatId: string, chat: Chat | undefined, by: Claimer | null, time: string): Activity {
-  const byNobody = () =>
-    chat ? t('The chat with {visitor} was closed', { visitor: nameOf(chat) }) : t('A chat was closed');
-  const message = by ? t('{name} closed {chat}', { name: isolated(by.name), chat: chatWith(chat) }) : byNobody();
+  const what = chatWith(chat);
+  const message = by
+    ? `${isolated(by.name)} closed ${what}`
+    : `${what.charAt(0).toUpperCase()}${what.slice(1)} was closed`;
   return { key: `closed ${chatId}`, type: 'chat_closed', chatId, message, time };
 }
 
 /** Replaces the claim that is reported first. @param chat what is known of it, if anything */
 export function chatReopened(chatId: string, chat: Chat | undefined, by: Claimer, time: string): Activity {
-  const message = t('{name} reopened {chat}', { name: isolated(by.name), chat: chatWith(chat) });
+  const message = `${isolated(by.name)} reopened ${chatWith(chat)}`;
   return { key: `claimed ${chatId} ${by._id}`, type: 'chat_claimed', chatId, message, time };
 }
 
 function chatWith(chat: Chat | undefined): string {
-  return chat ? t('the chat with {visitor}', { visitor: nameOf(chat) }) : t('a chat');
+  return chat ? `the chat with ${nameOf(chat)}` : 'a chat';
 }
 
 function nameOf({ visitorInfo }: Chat): string {

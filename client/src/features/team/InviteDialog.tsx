@@ -3,7 +3,6 @@ import { Controller, useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { EMAIL_MAX_LENGTH, type Invite, type Site, type SiteRole } from 'server/contract';
 import { ApiError, failureText } from '../../lib/http.ts';
-import { t } from '../../lib/i18n.ts';
 import { validateEmail } from '../../lib/validate.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -25,8 +24,8 @@ export function InviteDialog({ site, open, onOpenChange }: InviteDialogProps) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={t('Invite Team Member')}
-      text={t('To the team of {name}. The link works once and expires in seven days.', { name: site.name })}
+      title="Invite Team Member"
+      text={`To the team of ${site.name}. The link works once and expires in seven days.`}
     >
       <InviteForm siteId={site._id} onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -38,18 +37,14 @@ function LinkToSend({ invite, onDone }: { invite: Invite; onDone: () => void }) 
   const link = inviteLink(invite);
   return (
     <div className="flex flex-col gap-5 pt-5">
-      <p role="status">
-        {t('{email} is invited. This server sends no email: copy the link and send it yourself.', {
-          email: invite.email,
-        })}
-      </p>
+      <p role="status">{invite.email} is invited. This server sends no email: copy the link and send it yourself.</p>
       <div className="flex flex-wrap items-center gap-2 rounded-control border bg-background p-2 pl-3">
         <code className="min-w-0 flex-1 basis-52 text-xs break-all">{link}</code>
-        <CopyButton text={link} label={t('Copy Link')} />
+        <CopyButton text={link} label="Copy Link" />
       </div>
       <div className="flex justify-end">
         <Button autoFocus onClick={onDone}>
-          {t('Done')}
+          Done
         </Button>
       </div>
     </div>
@@ -74,12 +69,12 @@ function InviteForm({ siteId, onDone }: { siteId: string; onDone: () => void }) 
     try {
       const made = await invite.mutateAsync({ email: email.trim(), role });
       if (!made.mailed) return setUnsent(made.invite);
-      toast.success(t('{email} gets the link by email', { email: email.trim() }));
+      toast.success(`${email.trim()} gets the link by email`);
       onDone();
     } catch (failure) {
       const broken = failure instanceof ApiError ? failure.errors[0] : undefined;
       const field = broken?.path === 'role' ? 'role' : 'email';
-      const message = broken?.msg ?? failureText(failure, t('The invite could not be sent.'));
+      const message = broken?.msg ?? failureText(failure, 'The invite could not be sent.');
       form.setError(field, { message }, { shouldFocus: true });
     }
   });
@@ -87,7 +82,7 @@ function InviteForm({ siteId, onDone }: { siteId: string; onDone: () => void }) 
   if (unsent) return <LinkToSend invite={unsent} onDone={onDone} />;
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-5">
-      <Field label={t('Email')} error={errors.email?.message}>
+      <Field label="Email" error={errors.email?.message}>
         <Input
           type="email"
           required
@@ -107,10 +102,10 @@ function InviteForm({ siteId, onDone }: { siteId: string; onDone: () => void }) 
       />
       <div className="flex flex-wrap justify-end gap-2 pt-1">
         <Button variant="secondary" onClick={onDone}>
-          {t('Cancel')}
+          Cancel
         </Button>
         <Button type="submit" busy={invite.isPending}>
-          {t('Send Invite')}
+          Send Invite
         </Button>
       </div>
     </form>

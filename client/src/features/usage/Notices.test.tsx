@@ -20,6 +20,16 @@ it.each<[Notice, RegExp, string]>([
     '/dashboard/self-check',
   ],
   [{ about: 'push', since: AT, reason: 'x.example answered 503' }, /Push messages.*503/, '/dashboard/self-check'],
+  [
+    { about: 'certificate', siteName: 'Oak', host: 'chat.example', since: AT, reason: 'CERT_HAS_EXPIRED' },
+    /certificate of chat\.example is not valid.*Oak.*since Jan 5.*CERT_HAS_EXPIRED/,
+    '/admin',
+  ],
+  [
+    { about: 'webhook', siteId: 'a1', siteName: 'Oak', since: AT },
+    /Oak: a webhook was switched off.*Jan 5/,
+    '/dashboard/sites/a1?tab=webhooks',
+  ],
 ])('a warning says what is wrong, and leads to where it can be mended: %j', (notice, name, path) => {
   render(
     <MemoryRouter>

@@ -1,8 +1,10 @@
 import {
   WEBHOOK_ANSWER_MAX_S,
+  WEBHOOK_EXCERPT_MAX_LENGTH,
   WEBHOOK_TRIED_HOURS,
   WEBHOOKS_MAX,
   type WebhookEvent,
+  type WebhookKind,
   type WebhookPayload,
 } from '../../webhooks/contract.ts';
 import type { DocPage } from '../contract.ts';
@@ -75,24 +77,71 @@ async function verifyWebhook(secret, headers, body) {
   throw new Error('This request is not signed with the secret.');
 }`;
 
+/** Where the address of each ready-made target comes from. */
+const READY_MADE: Record<Exclude<WebhookKind, 'custom'>, [name: string, how: string, looks: string]> = {
+  slack: [
+    'Slack',
+    'Add the app “Incoming WebHooks” to a channel, or make an app of your own with an incoming webhook, and copy the webhook URL.',
+    '`https://hooks.slack.com/services/…`',
+  ],
+  teams: [
+    'Microsoft Teams',
+    'Open the menu of a channel, choose `Workflows`, add “Send webhook alerts to a channel” and copy the URL. The connectors of before are gone.',
+    'an address with `/workflows/` in it',
+  ],
+  discord: [
+    'Discord',
+    'Open the settings of a channel, choose `Integrations`, add a webhook and copy its URL. `?thread_id=…` at its end leads to a thread.',
+    '`https://discord.com/api/webhooks/…`',
+  ],
+  mattermost: [
+    'Mattermost',
+    'Choose `Integrations` in the product menu, add an incoming webhook and copy its URL.',
+    'an address with `/hooks/` in it',
+  ],
+  telegram: [
+    'Telegram',
+    'Write `/newbot` to @BotFather: it makes a bot and shows its token. Add the bot to your group or channel. Its ID is in the address of web.telegram.org; a public channel can be named with an `@`.',
+    'a bot token such as `123456789:AA…`, and a chat ID such as `-1001234567890`',
+  ],
+};
+
 /** How to receive webhooks. */
 export const webhooks: DocPage = {
   title: 'Webhooks',
-  description: 'Parley sends what happens on your website to a program of yours, as it happens.',
+  description: 'Parley tells a chat service or a program of yours what happens on your website, as it happens.',
   sections: [
     {
       id: 'set-up',
       title: 'Set up a webhook',
       text: [
-        `An admin adds webhooks under \`Webhooks\` in the settings of a website, up to ${WEBHOOKS_MAX} of them: an address that begins with \`https://\` and the events that it gets. \`Send a test\` shows at once what your program answers.`,
+        `An admin adds webhooks under \`Webhooks\` in the settings of a website, up to ${WEBHOOKS_MAX} of them: a chat service or a program, its address, which begins with \`https://\`, and the events that it gets. \`Send a test\` shows at once what it answers.`,
         'The address must be reachable from the internet. Private networks are refused, redirects are not followed, and certificates have to be valid.',
+      ],
+    },
+    {
+      id: 'ready-made',
+      title: 'Slack, Teams, Discord, Mattermost, Telegram',
+      text: [
+        'These get a message that people read: who, on which website, what happened, the beginning of the text, and a link that opens the chat. Paste the address, choose the events, and a test arrives at once.',
+      ],
+      table: {
+        head: ['Service', 'Where to find the address', 'What it looks like'],
+        rows: Object.values(READY_MADE),
+      },
+      items: [
+        'The link needs `PUBLIC_URL`, the address at which your team opens Parley.',
+        `Of a long text the first ${WEBHOOK_EXCERPT_MAX_LENGTH} characters are sent. What visitors write arrives as plain text: it mentions nobody, and no link says something else than where it leads.`,
+        'Where both `chat.opened` and `message.created` are chosen, the first message of a chat is told once.',
+        'If a service says that there were too many messages, Parley waits as long as it asks. All that is said under Delivery holds for these, too; signatures are for programs only.',
+        'Whoever has such an address can write to the channel. Parley keeps it encrypted, and shows it to admins of the website only; the token of a bot is never shown again.',
       ],
     },
     {
       id: 'events',
       title: 'Events',
       text: [
-        'Each request is a `POST` with JSON: the `type` of the event, its time as `timestamp`, and `data`. `data.site` is always there; the other parts depend on the event. They have the state at the time of sending.',
+        'To a program, each request is a `POST` with JSON: the `type` of the event, its time as `timestamp`, and `data`. `data.site` is always there; the other parts depend on the event. They have the state at the time of sending.',
       ],
       table: {
         head: ['Type', 'When', 'In `data`'],
@@ -120,7 +169,7 @@ export const webhooks: DocPage = {
       items: [
         'Every event is sent at least once. It can come twice: `webhook-id` is the same each time, so remember the ids that you have handled.',
         'The events of one chat come in their order: the next one is sent when you have accepted the one before. Events of different chats come side by side.',
-        `After a failure, Parley tries again after 5 seconds, then less and less often, for ${WEBHOOK_TRIED_HOURS} hours. If nothing was accepted for ${WEBHOOK_TRIED_HOURS} hours, the webhook is switched off, and the owner of the website gets a mail.`,
+        `After a failure, Parley tries again after 5 seconds, then less and less often, for ${WEBHOOK_TRIED_HOURS} hours. If nothing was accepted for ${WEBHOOK_TRIED_HOURS} hours, the webhook is switched off: the owner of the website gets a mail, and its admins a warning behind the bell.`,
         'Up to 10,000 events wait for a webhook; beyond that, new ones are dropped, and the log says so.',
         'What was deleted before it could be sent is not sent. Chats of bots send no events.',
         'The settings show the last deliveries with the status of each answer, and can send an event again.',

@@ -1,5 +1,6 @@
 import type { Delivery, Webhook } from 'server/contract';
 import { formatTime } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -78,7 +79,7 @@ function Row({ siteId, webhook, delivery }: DeliveriesProps & { delivery: Delive
 }
 
 /** The beginning of what a receiver answered. */
-export function Answer({ text }: { text: string }) {
+function Answer({ text }: { text: string }) {
   return (
     <pre
       dir="auto"
@@ -86,5 +87,21 @@ export function Answer({ text }: { text: string }) {
     >
       {text}
     </pre>
+  );
+}
+
+/** What came of a test, read out as it comes. */
+export function TestResult({ delivery }: { delivery: Delivery | undefined }) {
+  return (
+    <>
+      <div role="status">
+        {delivery && (
+          <p className={`pt-3 font-medium ${delivery.failure ? 'text-danger' : 'text-success'}`}>
+            {delivery.failure ? t('The test failed.') : t('The test has arrived.')} {outcomeWords(delivery)}.
+          </p>
+        )}
+      </div>
+      {delivery?.answer && <Answer text={delivery.answer} />}
+    </>
   );
 }

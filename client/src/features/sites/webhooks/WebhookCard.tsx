@@ -7,11 +7,12 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Switch } from '../../../ui/Switch.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { Answer, Deliveries } from './Deliveries.tsx';
+import { Deliveries, TestResult } from './Deliveries.tsx';
+import { namesOf } from './kinds.ts';
 import { useDeleteWebhook, usePatchWebhook, useTestWebhook } from './queries.ts';
 import { Secret } from './Secret.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
-import { EVENT_WORDS, outcomeWords } from './words.ts';
+import { EVENT_WORDS } from './words.ts';
 
 interface WebhookCardProps {
   siteId: string;
@@ -23,9 +24,9 @@ export function WebhookCard({ siteId, webhook }: WebhookCardProps) {
   const [open, setOpen] = useState<'form' | 'delete' | null>(null);
   const [isLogShown, setLogShown] = useState(false);
   const patch = usePatchWebhook(siteId, webhook._id);
-  const test = useTestWebhook(siteId, webhook._id);
+  const test = useTestWebhook(siteId);
   const remove = useDeleteWebhook(siteId, webhook._id);
-  const name = webhook.url ? new URL(webhook.url).host : 'Unreadable webhook';
+  const { name, where } = namesOf(webhook);
   const turn = useAction(patch, { failure: 'The webhook could not be switched.' });
   const send = useAction(test, { failure: 'The test could not be sent.' });
   const drop = useAction(remove, { success: 'The webhook is deleted', failure: 'The webhook could not be deleted.' });
@@ -34,12 +35,12 @@ export function WebhookCard({ siteId, webhook }: WebhookCardProps) {
     <li className="rounded-card border bg-surface p-4 sm:p-5" aria-label={name}>
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
-          <h3 dir="ltr" className="text-start font-semibold wrap-anywhere">
+          <h3 dir="auto" className="text-start font-semibold wrap-anywhere">
             {name}
           </h3>
-          {webhook.url && (
-            <p dir="ltr" className="truncate text-start text-muted" title={webhook.url}>
-              {webhook.url}
+          {where && (
+            <p dir="auto" className="truncate text-start text-muted" title={where}>
+              {where}
             </p>
           )}
         </div>
@@ -59,7 +60,7 @@ export function WebhookCard({ siteId, webhook }: WebhookCardProps) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-2 pt-4">
-        <Button variant="secondary" size="sm" busy={test.isPending} onClick={() => void send()}>
+        <Button variant="secondary" size="sm" busy={test.isPending} onClick={() => void send(webhook._id)}>
           Send a test
         </Button>
         <Button variant="secondary" size="sm" onClick={() => setOpen('form')}>
@@ -72,27 +73,24 @@ export function WebhookCard({ siteId, webhook }: WebhookCardProps) {
           Delete
         </Button>
       </div>
-      <div role="status">
-        {test.data && (
-          <p className={`pt-3 font-medium ${test.data.failure ? 'text-danger' : 'text-success'}`}>
-            {test.data.failure ? 'The test failed. ' : 'The test has arrived. '}
-            {outcomeWords(test.data)}.
-          </p>
-        )}
-      </div>
-      {test.data?.answer && <Answer text={test.data.answer} />}
+      <TestResult delivery={test.data} />
       {isLogShown && <Deliveries siteId={siteId} webhook={webhook} />}
       <Dialog open={open === 'form'} onOpenChange={close} title="Edit webhook">
         <WebhookForm
-          values={{ url: webhook.url ?? '', events: webhook.events }}
+          values={{
+            kind: webhook.kind,
+            url: webhook.url ?? '',
+            telegramChat: webhook.telegramChat ?? '',
+            events: webhook.events,
+          }}
           submitLabel="Save"
           onCancel={close}
-          onSubmit={async (values) => {
+          onSubmit={async ({ kind: _, ...values }) => {
             await patch.mutateAsync(values);
             close();
           }}
         />
-        {webhook.url && <Secret siteId={siteId} webhookId={webhook._id} />}
+        {webhook.kind === 'custom' && webhook.url && <Secret siteId={siteId} webhookId={webhook._id} />}
       </Dialog>
       <ConfirmDialog
         open={open === 'delete'}

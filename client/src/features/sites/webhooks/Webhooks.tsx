@@ -2,6 +2,7 @@ import { Webhook as Icon, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { WEBHOOKS_MAX } from 'server/contract';
+import { t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -29,9 +30,9 @@ export function Webhooks({ siteId }: { siteId: string }) {
             Webhooks
           </h2>
           <p className="pt-0.5 text-muted">
-            Parley sends what happens on this website to a program of yours, as it happens.{' '}
+            {t('Parley tells a chat service or a program of yours what happens on this website, as it happens.')}{' '}
             <Link to="/docs?tab=webhooks" className="font-medium text-accent hover:text-accent-strong">
-              How to receive webhooks
+              {t('How webhooks work')}
             </Link>
           </p>
         </div>
@@ -43,7 +44,7 @@ export function Webhooks({ siteId }: { siteId: string }) {
             <EmptyState
               icon={Icon}
               title="No webhooks yet"
-              text="Add the address of a program that should hear of new chats, messages or ratings."
+              text={t('Let Slack, Teams, Telegram or a program of yours hear of new chats, messages or ratings.')}
               action={add}
             />
           </div>

@@ -30,7 +30,7 @@ function useCacheWebhook(siteId: string) {
     );
 }
 
-/** Adds a webhook; the answer has its secret. */
+/** Adds a webhook; the answer has its secret, if it signs. */
 export function useAddWebhook(siteId: string) {
   const keep = useCacheWebhook(siteId);
   return useMutation({
@@ -86,12 +86,12 @@ export function useDeliveries(siteId: string, webhookId: string) {
 }
 
 /** Sends a test, and says what came of it. */
-export function useTestWebhook(siteId: string, webhookId: string) {
+export function useTestWebhook(siteId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (): Promise<Delivery> =>
+    mutationFn: async (webhookId: string): Promise<Delivery> =>
       (await call('POST /sites/:id/webhooks/:webhookId/test', { params: { id: siteId, webhookId } })).delivery,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.deliveries(webhookId) }),
+    onSuccess: (_delivery, webhookId) => queryClient.invalidateQueries({ queryKey: keys.deliveries(webhookId) }),
   });
 }
 

@@ -6,6 +6,8 @@ import { OAK, startSites } from '../testing.ts';
 
 const HOOK: Webhook = {
   _id: 'a'.repeat(24),
+  kind: 'custom',
+  telegramChat: null,
   url: 'https://hooks.example.com/parley?key=1',
   events: ['chat.opened'],
   enabled: true,
@@ -48,8 +50,9 @@ it('adds a webhook from the empty state, shows what is wrong at its field, and t
   await user.click(await tab.findByRole('button', { name: 'Add webhook' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Add webhook' }));
   const save = dialog.getByRole('button', { name: 'Add webhook' });
+  await user.click(dialog.getByRole('radio', { name: 'Your own program' }));
   await user.click(save);
-  expect(await dialog.findByText('Enter the address of your program')).toBeTruthy();
+  expect(await dialog.findByText('Enter the address')).toBeTruthy();
   await user.type(dialog.getByRole('textbox', { name: 'Address' }), 'https://10.0.0.1/');
   for (const name of ['Chat opened', 'Message']) await user.click(dialog.getByRole('checkbox', { name }));
   await user.click(save);
@@ -63,11 +66,72 @@ it('adds a webhook from the empty state, shows what is wrong at its field, and t
   await user.click(save);
   expect(await dialog.findByRole<HTMLInputElement>('textbox', { name: 'Secret' })).toHaveProperty('value', SECRET);
   expect(api.asked('POST /sites/:id/webhooks').at(-1)?.body).toEqual({
+    kind: 'custom',
     url: 'https://10.0.0.1/',
     events: ['chat.rated'],
   });
   await user.click(dialog.getByRole('button', { name: 'Done' }));
   expect(await tab.findByRole('heading', { name: 'hooks.example.com' })).toBeTruthy();
+});
+
+it('adds Slack, sends a test at once and shows whether it arrived, with its address kept out of sight', async () => {
+  const { user, api, tab } = await openTab([]);
+  await user.click(await tab.findByRole('button', { name: 'Add webhook' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add webhook' }));
+  expect(dialog.getByRole('radio', { name: 'Slack' })).toHaveProperty('checked', true);
+  const url = 'https://hooks.slack.com/services/T0/B0/abcdefgh';
+  await user.type(dialog.getByRole('textbox', { name: 'Address' }), url);
+  const slack: Webhook = { ...HOOK, kind: 'slack', url };
+  api.on('POST /sites/:id/webhooks', { webhook: slack, secret: null });
+  api.on('POST /sites/:id/webhooks/:webhookId/test', { delivery: REFUSED });
+  await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
+  expect(await dialog.findByText('The test failed. The receiver refused it, with status 404.')).toBeTruthy();
+  expect(dialog.getByText(/^The webhook is on, but its test did not arrive/)).toBeTruthy();
+  api.on('POST /sites/:id/webhooks/:webhookId/test', { delivery: SENT });
+  await user.click(dialog.getByRole('button', { name: 'Send another test' }));
+  expect(await dialog.findByText('The test has arrived. The receiver answered 204.')).toBeTruthy();
+  expect(dialog.getByText('The webhook is on. Look into Slack: the test should be there.')).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Done' }));
+  expect(await tab.findByRole('heading', { name: 'Slack' })).toBeTruthy();
+  expect(tab.getByText('hooks.slack.com/…efgh')).toBeTruthy();
+});
+
+it("asks for a bot's token and a chat of Telegram, and keeps the token where none is entered", async () => {
+  const { user, api, tab } = await openTab([]);
+  await user.click(await tab.findByRole('button', { name: 'Add webhook' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add webhook' }));
+  await user.click(dialog.getByRole('radio', { name: 'Telegram' }));
+  await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
+  expect(await dialog.findByText('Enter the token')).toBeTruthy();
+  await user.type(dialog.getByRole('textbox', { name: 'Bot token' }), '123:abc');
+  await user.type(dialog.getByRole('textbox', { name: 'Chat ID' }), '-42');
+  const errors = [{ path: 'botToken', msg: 'Enter the token that @BotFather gave' }];
+  api.on('POST /sites/:id/webhooks', new Refusal(422, { code: 'VALIDATION_FAILED', message: 'No', errors }));
+  await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
+  expect(await dialog.findByText('Enter the token that @BotFather gave')).toBeTruthy();
+  const url = 'https://api.telegram.org';
+  api.on('POST /sites/:id/webhooks', {
+    webhook: { ...HOOK, kind: 'telegram', url, telegramChat: '-42' },
+    secret: null,
+  });
+  api.on('POST /sites/:id/webhooks/:webhookId/test', { delivery: SENT });
+  await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
+  await dialog.findByText(/^The test has arrived/);
+  const events = ['chat.opened', 'message.created'];
+  const body = { kind: 'telegram', url, botToken: '123:abc', telegramChat: '-42', events };
+  expect(api.asked('POST /sites/:id/webhooks').at(-1)?.body).toEqual(body);
+  await user.click(dialog.getByRole('button', { name: 'Done' }));
+
+  expect(await tab.findByText('Chat -42')).toBeTruthy();
+  await user.click(tab.getByRole('button', { name: 'Edit' }));
+  const edit = within(await screen.findByRole('dialog', { name: 'Edit webhook' }));
+  expect(edit.queryByRole('radio')).toBeNull();
+  expect(edit.queryByRole('button', { name: 'Show secret' })).toBeNull();
+  api.on('PATCH /sites/:id/webhooks/:webhookId', { webhook: HOOK });
+  await user.click(edit.getByRole('button', { name: 'Save' }));
+  await screen.findByRole('heading', { name: 'hooks.example.com' });
+  const patch = { url, telegramChat: '-42', events: ['chat.opened'] };
+  expect(api.asked('PATCH /sites/:id/webhooks/:webhookId')[0]?.body).toEqual(patch);
 });
 
 it('sends a test and shows what the receiver answered', async () => {
