@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
+import { t } from '../../lib/i18n.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';
 import { onDemand } from '../../ui/onDemand.ts';
 import { useSites } from '../sites/api.ts';
@@ -71,7 +72,7 @@ function Inbox({ user }: { user: User }) {
   return (
     <div className="flex h-full">
       {/* Hidden: a phone shows either the list or a chat, and the heading must be there with both. */}
-      <h1 className="sr-only">Chat Inbox</h1>
+      <h1 className="sr-only">{t('Chat Inbox')}</h1>
       <ChatPanes
         listRef={list}
         open={url.chatId !== null}

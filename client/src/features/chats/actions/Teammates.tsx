@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { can, type TeamMember } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { t } from '../../../lib/i18n.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -38,20 +39,20 @@ export function Teammates(props: TeammatesProps) {
     <>
       <form onSubmit={onSubmit} className="pt-4">
         <Input
-          aria-label="Find a teammate"
-          placeholder="Find a teammate"
+          aria-label={t('Find a teammate')}
+          placeholder={t('Find a teammate')}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
         />
       </form>
       {!shown && !isError && <Skeleton className="mt-3 h-24" />}
-      {isError && <ErrorState what="The team could not be loaded." onRetry={props.onRetry} />}
+      {isError && <ErrorState what={t('The team could not be loaded.')} onRetry={props.onRetry} />}
       {shown?.length === 0 && (
         <p className="py-6 text-center text-muted">
-          {candidates?.length === 0 ? props.nobody : 'Nobody with this name.'}
+          {candidates?.length === 0 ? props.nobody : t('Nobody with this name.')}
         </p>
       )}
-      <ul aria-label="Teammates" className="-mx-2 flex max-h-72 flex-col overflow-y-auto py-2">
+      <ul aria-label={t('Teammates')} className="-mx-2 flex max-h-72 flex-col overflow-y-auto py-2">
         {shown?.map((member) => (
           <li key={member._id}>
             <button
@@ -61,7 +62,7 @@ export function Teammates(props: TeammatesProps) {
             >
               <Avatar name={member.name} />
               <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
-                {member._id === userId ? `${member.name} (you)` : member.name}
+                {member._id === userId ? t('{name} (you)', { name: member.name }) : member.name}
               </span>
               <span
                 className={cx(
@@ -73,7 +74,7 @@ export function Teammates(props: TeammatesProps) {
                   aria-hidden
                   className={cx('size-2 rounded-full', member.online ? 'bg-success' : 'border border-edge')}
                 />
-                {member.online ? 'Online' : member.away ? 'Away' : 'Offline'}
+                {member.online ? t('Online') : member.away ? t('Away') : t('Offline')}
               </span>
             </button>
           </li>
@@ -81,11 +82,11 @@ export function Teammates(props: TeammatesProps) {
       </ul>
       <div className="flex flex-wrap justify-end gap-2 pt-2">
         <Button variant="secondary" onClick={props.onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
         {props.queue && (
           <Button variant="secondary" onClick={() => onChoose(null)}>
-            Back to the queue
+            {t('Back to the queue')}
           </Button>
         )}
       </div>

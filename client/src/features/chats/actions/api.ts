@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Chat, Claimer } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { useAuth } from '../../../lib/auth.tsx';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { toastAction } from '../../../ui/actionToast.tsx';
@@ -15,12 +16,12 @@ export function useClose() {
   return useChatChange({
     expected: asClosed,
     ask: ({ _id }) => call('POST /chats/:id/close', { params: { id: _id } }),
-    failure: 'The chat could not be closed.',
+    failure: t('The chat could not be closed.'),
     onDone: (chat) =>
       toastAction({
         id: `closed ${chat._id}`,
-        text: `Closed the chat with ${visitorName(chat.visitorInfo.name)}`,
-        label: 'Undo',
+        text: t('Closed the chat with {name}', { name: visitorName(chat.visitorInfo.name) }),
+        label: t('Undo'),
         run: () => reopen(chat),
       }),
   });
@@ -32,7 +33,7 @@ export function useReopen(onDone?: () => void) {
   return useChatChange({
     expected: (chat) => (user ? asReopened(chat, user) : chat),
     ask: ({ _id }) => call('POST /chats/:id/reopen', { params: { id: _id } }),
-    failure: 'The chat could not be reopened.',
+    failure: t('The chat could not be reopened.'),
     ...(onDone && { onDone }),
   });
 }
@@ -45,12 +46,12 @@ export function useMarkUnread(onUndo: (chat: Chat) => void) {
   return useChatChange({
     expected: (chat) => ({ ...chat, unread: chat.unread || 1 }),
     ask: ({ _id }) => call('POST /chats/:id/unread', { params: { id: _id } }),
-    failure: 'The chat could not be marked as unread.',
+    failure: t('The chat could not be marked as unread.'),
     onDone: (chat) =>
       toastAction({
         id: `unread ${chat._id}`,
-        text: `Marked the chat with ${visitorName(chat.visitorInfo.name)} as unread`,
-        label: 'Undo',
+        text: t('Marked the chat with {name} as unread', { name: visitorName(chat.visitorInfo.name) }),
+        label: t('Undo'),
         run: () => onUndo(chat),
       }),
   });
@@ -61,7 +62,7 @@ export function useTransfer() {
   return useChatChange<Claimer | null>({
     expected: (chat, to) => (to ? asClaimed(chat, to) : asHandedBack(chat)),
     ask: ({ _id }, to) => call('POST /chats/:id/transfer', { params: { id: _id }, body: { userId: to?._id ?? null } }),
-    failure: 'The chat could not be handed over.',
+    failure: t('The chat could not be handed over.'),
   });
 }
 
@@ -70,7 +71,7 @@ export function useSetTags(chatId: string) {
   return useChatChange<string[]>({
     expected: (chat, tags) => ({ ...chat, tags }),
     ask: ({ _id }, tags) => call('PUT /chats/:id/tags', { params: { id: _id }, body: { tags } }),
-    failure: 'The tags could not be changed.',
+    failure: t('The tags could not be changed.'),
     scope: `tags ${chatId}`,
   });
 }
@@ -85,7 +86,7 @@ export function useDeleteChat(onDone: () => void) {
       removeChats(client, ({ _id }) => _id === chat._id);
     },
   });
-  const remove = useAction(deletion, { success: 'Chat deleted', failure: 'The chat could not be deleted.' });
+  const remove = useAction(deletion, { success: t('Chat deleted'), failure: t('The chat could not be deleted.') });
   return { remove, isPending: deletion.isPending };
 }
 

@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import type { Chat, Claimer } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { useAuth } from '../../../lib/auth.tsx';
+import { t } from '../../../lib/i18n.ts';
 import { keys } from '../../../lib/query.ts';
 import { showFailure } from '../../../ui/failureToast.tsx';
 import { putChat } from '../live/cache.ts';
@@ -55,7 +56,7 @@ export function useClaim() {
   return useChatChange({
     expected: (chat) => (user ? asClaimed(chat, user) : chat),
     ask: ({ _id }) => call('POST /chats/:id/claim', { params: { id: _id } }),
-    failure: 'The chat could not be claimed.',
+    failure: t('The chat could not be claimed.'),
   });
 }
 

@@ -1,5 +1,6 @@
 import { type RefObject, useState } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
+import { t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { onDemand } from '../../../ui/onDemand.ts';
 import type { Sending } from '../outbox/sending.ts';
@@ -41,13 +42,17 @@ export function Composer({ chat, user, site, field, draftFiles, sending, onEditL
 
   if (!site || !can(site, 'chats.reply')) {
     return (
-      <Notice>{site ? 'You can read this chat, but not answer it: your role on this website is viewer.' : ''}</Notice>
+      <Notice>
+        {site ? t('You can read this chat, but not answer it: your role on this website is viewer.') : ''}
+      </Notice>
     );
   }
   return (
     <>
-      {isClosed && <Notice>This chat is closed. When the visitor writes again, a new chat begins.</Notice>}
-      {chat.blocked && !isClosed && <Notice>This visitor is blocked: what they write does not reach you.</Notice>}
+      {isClosed && <Notice>{t('This chat is closed. When the visitor writes again, a new chat begins.')}</Notice>}
+      {chat.blocked && !isClosed && (
+        <Notice>{t('This visitor is blocked: what they write does not reach you.')}</Notice>
+      )}
       <MessageField
         chatId={chat._id}
         userId={user._id}
@@ -65,8 +70,10 @@ export function Composer({ chat, user, site, field, draftFiles, sending, onEditL
       <Dialog
         open={isManaging && loaded !== null}
         onOpenChange={setManaging}
-        title="Canned replies"
-        text={`Texts for ${site.name}, for everybody or only for you. Type / in a chat to insert one.`}
+        title={t('Canned replies')}
+        text={t('Texts for {name}, for everybody or only for you. Type / in a chat to insert one.', {
+          name: site.name,
+        })}
       >
         {loaded && <loaded.ManageReplies site={site} onDone={() => setManaging(false)} />}
       </Dialog>

@@ -3,6 +3,7 @@ import { type ChangeEvent, type RefObject, useRef, useState } from 'react';
 import { MESSAGE_MAX_LENGTH } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { formatBytes, formatCount } from '../../../lib/format.ts';
+import { msg, plural, t } from '../../../lib/i18n.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { onDemand } from '../../../ui/onDemand.ts';
 import { Popover } from '../../../ui/Popover.tsx';
@@ -17,14 +18,14 @@ const emojiPanel = onDemand(() => import('./EmojiPanel.tsx'));
 export type Mode = 'reply' | 'note';
 
 const MODES: readonly { mode: Mode; label: string; look: string }[] = [
-  { mode: 'reply', label: 'Reply', look: 'bg-accent-soft text-accent-strong' },
-  { mode: 'note', label: 'Note', look: 'bg-waiting text-surface' },
+  { mode: 'reply', label: msg('Reply'), look: 'bg-accent-soft text-accent-strong' },
+  { mode: 'note', label: msg('Note'), look: 'bg-waiting text-surface' },
 ];
 
 /** Switches between reply and note. */
 export function ModeSwitch({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) => void }) {
   return (
-    <fieldset aria-label="Write a" className="mr-1 flex shrink-0 gap-0.5">
+    <fieldset aria-label={t('Write a')} className="mr-1 flex shrink-0 gap-0.5">
       {MODES.map((each) => (
         <button
           key={each.mode}
@@ -36,7 +37,7 @@ export function ModeSwitch({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) 
             mode === each.mode ? each.look : 'text-muted hover:bg-text/5 hover:text-text',
           )}
         >
-          {each.label}
+          {t(each.label)}
         </button>
       ))}
     </fieldset>
@@ -53,7 +54,7 @@ export function FileTray({ draft }: { draft: DraftFiles }) {
         </p>
       )}
       {draft.files.length > 0 && (
-        <ul aria-label="Files to send" className="flex max-h-32 flex-wrap gap-2 overflow-y-auto px-3 pt-3">
+        <ul aria-label={t('Files to send')} className="flex max-h-32 flex-wrap gap-2 overflow-y-auto px-3 pt-3">
           {draft.files.map((file, index) => (
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be chosen twice
@@ -65,7 +66,7 @@ export function FileTray({ draft }: { draft: DraftFiles }) {
                 {file.name}
               </span>
               <span className="shrink-0 text-muted tabular-nums">{formatBytes(file.size)}</span>
-              <IconButton label={`Remove ${file.name}`} size="sm" onClick={() => draft.remove(file)}>
+              <IconButton label={t('Remove {name}', { name: file.name })} size="sm" onClick={() => draft.remove(file)}>
                 <X size={14} aria-hidden />
               </IconButton>
             </li>
@@ -86,8 +87,8 @@ export function AttachButton({ onFiles }: { onFiles: DraftFiles['add'] }) {
   };
   return (
     <>
-      <input ref={input} type="file" multiple hidden aria-label="Files" onChange={onChange} />
-      <IconButton label="Attach files" size="sm" className={TOUCH_SIZE} onClick={() => input.current?.click()}>
+      <input ref={input} type="file" multiple hidden aria-label={t('Files')} onChange={onChange} />
+      <IconButton label={t('Attach files')} size="sm" className={TOUCH_SIZE} onClick={() => input.current?.click()}>
         <Paperclip size={18} aria-hidden />
       </IconButton>
     </>
@@ -106,12 +107,12 @@ export function EmojiButton({ field, onChoose }: EmojiButtonProps) {
   const loaded = emojiPanel.usePart(open);
   return (
     <Popover
-      label="Emoji"
+      label={t('Emoji')}
       open={open}
       onOpenChange={setOpen}
       returnTo={field}
       trigger={
-        <IconButton label="Emoji" size="sm">
+        <IconButton label={t('Emoji')} size="sm">
           <Smile size={18} aria-hidden />
         </IconButton>
       }
@@ -124,7 +125,7 @@ export function EmojiButton({ field, onChoose }: EmojiButtonProps) {
           }}
         />
       ) : (
-        <p className="flex h-80 items-center justify-center text-muted">Loading…</p>
+        <p className="flex h-80 items-center justify-center text-muted">{t('Loading…')}</p>
       )}
     </Popover>
   );
@@ -136,12 +137,22 @@ const COUNT_FROM = MESSAGE_MAX_LENGTH - 200;
 /** The hint about Enter, or near the limit how many characters are left. */
 export function LengthHint({ length }: { length: number }) {
   const over = length - MESSAGE_MAX_LENGTH;
-  if (length <= COUNT_FROM) return <span className="max-lg:hidden">Enter sends, Shift+Enter begins a new line</span>;
-  if (over <= 0) return <span className="tabular-nums">{-over} characters left</span>;
+  if (length <= COUNT_FROM)
+    return <span className="max-lg:hidden">{t('Enter sends, Shift+Enter begins a new line')}</span>;
+  if (over <= 0)
+    return (
+      <span className="tabular-nums">
+        {plural(MESSAGE_MAX_LENGTH - length, '{count} character left', '{count} characters left')}
+      </span>
+    );
   return (
     <span role="alert" className="font-medium text-danger tabular-nums">
-      {over} {over === 1 ? 'character' : 'characters'} too long. A message has at most {formatCount(MESSAGE_MAX_LENGTH)}
-      .
+      {plural(
+        over,
+        '{count} character too long. A message has at most {max}.',
+        '{count} characters too long. A message has at most {max}.',
+        { max: formatCount(MESSAGE_MAX_LENGTH) },
+      )}
     </span>
   );
 }

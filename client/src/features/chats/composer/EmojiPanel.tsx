@@ -10,6 +10,7 @@ import {
 } from 'frimousse';
 import { useCallback, useState } from 'react';
 import { cx } from '../../../lib/cx.ts';
+import { t } from '../../../lib/i18n.ts';
 import { keys } from '../../../lib/query.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 
@@ -37,8 +38,8 @@ export function EmojiPanel({ onChoose }: EmojiPanelProps) {
     retry: false,
   });
   if (data) return <Picker data={data} onChoose={onChoose} />;
-  if (isError) return <ErrorState what="The emoji could not be loaded." onRetry={() => void refetch()} />;
-  return <p className="flex h-80 items-center justify-center text-muted">Loading…</p>;
+  if (isError) return <ErrorState what={t('The emoji could not be loaded.')} onRetry={() => void refetch()} />;
+  return <p className="flex h-80 items-center justify-center text-muted">{t('Loading…')}</p>;
 }
 
 /**
@@ -65,22 +66,22 @@ function Picker({ data, onChoose }: EmojiPanelProps & { data: EmojiData }) {
         autoComplete="off"
         value={query}
         onChange={({ target }) => setQuery(target.value)}
-        aria-label="Search emoji"
-        placeholder="Search"
+        aria-label={t('Search emoji')}
+        placeholder={t('Search')}
         className="m-2 h-9 shrink-0 rounded-control border border-edge bg-surface px-3 text-base sm:text-sm"
       />
       <EmojiPicker.Viewport className="relative min-h-0 flex-1 outline-hidden">
         <EmojiPicker.Empty className="flex h-full items-center justify-center text-muted">
-          No emoji found
+          {t('No emoji found')}
         </EmojiPicker.Empty>
         <EmojiPicker.List className="pb-2 select-none" components={{ CategoryHeader, Row, Emoji }} />
       </EmojiPicker.Viewport>
       <div className="flex h-10 shrink-0 items-center justify-between gap-2 border-t px-3 text-xs text-muted">
         <EmojiPicker.ActiveEmoji>
-          {({ emoji }) => <span className="truncate">{emoji ? emoji.label : 'Choose an emoji'}</span>}
+          {({ emoji }) => <span className="truncate">{emoji ? emoji.label : t('Choose an emoji')}</span>}
         </EmojiPicker.ActiveEmoji>
         <EmojiPicker.SkinToneSelector
-          aria-label="Skin tone"
+          aria-label={t('Skin tone')}
           className="size-8 shrink-0 rounded-control text-lg hover:bg-text/5"
         />
       </div>

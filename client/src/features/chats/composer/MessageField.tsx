@@ -2,6 +2,7 @@ import { AtSign, SendHorizontal, Slash } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { type CannedReply, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { t } from '../../../lib/i18n.ts';
 import { isComposing } from '../../../lib/keyboard.ts';
 import { showFailure } from '../../../ui/failureToast.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
@@ -85,7 +86,7 @@ export function MessageField(props: MessageFieldProps) {
     try {
       draftFiles.add(await readReplyFiles(reply));
     } catch (error) {
-      showFailure(error, 'The files of the reply could not be loaded.', () => void attach(reply));
+      showFailure(error, t('The files of the reply could not be loaded.'), () => void attach(reply));
     }
   };
 
@@ -146,13 +147,13 @@ export function MessageField(props: MessageFieldProps) {
           onPaste={isNote ? undefined : (event) => pasteFiles(event, draftFiles.add)}
           rows={1}
           dir="auto"
-          aria-label={isNote ? 'Note' : 'Message'}
+          aria-label={isNote ? t('Note') : t('Message')}
           aria-describedby={`${listId}-notice`}
           aria-invalid={isTooLong || undefined}
           aria-autocomplete="list"
           aria-controls={listed ? listId : undefined}
           aria-activedescendant={listed ? `${listId}-${listed.active}` : undefined}
-          placeholder={isNote ? 'Write a note. Only your team sees this.' : 'Type your message...'}
+          placeholder={isNote ? t('Write a note. Only your team sees this.') : t('Type your message...')}
           className="block min-h-11 w-full resize-none bg-transparent px-3.5 pt-3 pb-1 text-base outline-none sm:text-sm"
         />
         <div className="flex items-center gap-0.5 p-1.5 pt-0">
@@ -160,18 +161,23 @@ export function MessageField(props: MessageFieldProps) {
           {!isNote && <AttachButton onFiles={draftFiles.add} />}
           <EmojiButton field={field} onChoose={editor.insert} />
           {isNote && (
-            <IconButton label="Mention a teammate" size="sm" className={TOUCH_SIZE} onClick={() => editor.offer('@')}>
+            <IconButton
+              label={t('Mention a teammate')}
+              size="sm"
+              className={TOUCH_SIZE}
+              onClick={() => editor.offer('@')}
+            >
               <AtSign size={16} aria-hidden />
             </IconButton>
           )}
-          <IconButton label="Canned replies" size="sm" className={TOUCH_SIZE} onClick={() => editor.offer('/')}>
+          <IconButton label={t('Canned replies')} size="sm" className={TOUCH_SIZE} onClick={() => editor.offer('/')}>
             <Slash size={16} aria-hidden />
           </IconButton>
           <span id={`${listId}-notice`} className="min-w-0 flex-1 px-1 text-end text-xs text-muted">
             <LengthHint length={text.length} />
           </span>
           <IconButton
-            label={isNote ? 'Add note' : 'Send'}
+            label={isNote ? t('Add note') : t('Send')}
             type="submit"
             size="sm"
             disabled={isEmpty || isTooLong}

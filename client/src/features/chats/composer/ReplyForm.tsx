@@ -14,6 +14,7 @@ import {
 } from 'server/contract';
 import { formatBytes } from '../../../lib/format.ts';
 import { ApiError, failureText } from '../../../lib/http.ts';
+import { t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Field } from '../../../ui/Field.tsx';
@@ -63,10 +64,10 @@ export function ReplyForm({ site, reply, onDone }: ReplyFormProps) {
       setStored(saved);
       setKept(saved.files);
       setAdded(unsent.map(({ file }) => file));
-      setProblem(`${first.file.name}: ${failureText(first.error, 'it could not be stored.')}`);
+      setProblem(`${first.file.name}: ${failureText(first.error, t('it could not be stored.'))}`);
     } catch (failure) {
       const broken = failure instanceof ApiError ? failure.errors[0] : undefined;
-      const message = broken?.msg ?? failureText(failure, 'The reply could not be saved.');
+      const message = broken?.msg ?? failureText(failure, t('The reply could not be saved.'));
       form.setError(broken?.path === 'content' ? 'content' : 'shortcut', { message }, { shouldFocus: true });
     }
   });
@@ -74,8 +75,8 @@ export function ReplyForm({ site, reply, onDone }: ReplyFormProps) {
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-5">
       <Field
-        label="Shortcut"
-        hint="Type / and this shortcut to find the reply. Letters, digits, - and _."
+        label={t('Shortcut')}
+        hint={t('Type / and this shortcut to find the reply. Letters, digits, - and _.')}
         error={errors.shortcut?.message}
       >
         <Input
@@ -83,16 +84,18 @@ export function ReplyForm({ site, reply, onDone }: ReplyFormProps) {
           autoComplete="off"
           autoCapitalize="none"
           maxLength={SHORTCUT_MAX_LENGTH + 1}
-          placeholder="hours"
+          placeholder={t('hours')}
           {...form.register('shortcut', {
             validate: (shortcut) =>
-              /^\s*\/?[\p{L}\p{M}\p{N}_-]+\s*$/u.test(shortcut) || 'Enter a shortcut without spaces',
+              /^\s*\/?[\p{L}\p{M}\p{N}_-]+\s*$/u.test(shortcut) || t('Enter a shortcut without spaces'),
           })}
         />
       </Field>
       <Field
-        label="Text"
-        hint={`${PLACEHOLDERS.map((name) => `{{${name}}}`).join(', ')} become names. {{visitor.name|there}} says “there” where the name is not known.`}
+        label={t('Text')}
+        hint={t('{names} become names. {{visitor.name|there}} says “there” where the name is not known.', {
+          names: PLACEHOLDERS.map((name) => `{{${name}}}`).join(', '),
+        })}
         error={errors.content?.message}
       >
         <Textarea
@@ -100,7 +103,7 @@ export function ReplyForm({ site, reply, onDone }: ReplyFormProps) {
           rows={6}
           maxLength={REPLY_MAX_LENGTH}
           {...form.register('content', {
-            validate: (content) => content.trim() !== '' || 'Enter the text of the reply',
+            validate: (content) => content.trim() !== '' || t('Enter the text of the reply'),
           })}
         />
       </Field>
@@ -110,13 +113,13 @@ export function ReplyForm({ site, reply, onDone }: ReplyFormProps) {
           {problem}
         </p>
       )}
-      {!reply && mayEditTeams && <Checkbox label="Only for me" {...form.register('personal')} />}
+      {!reply && mayEditTeams && <Checkbox label={t('Only for me')} {...form.register('personal')} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="secondary" onClick={onDone}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" busy={save.isPending}>
-          Save reply
+          {t('Save reply')}
         </Button>
       </div>
     </form>
@@ -140,14 +143,19 @@ function Files({ kept, added, onKept, onAdded, onProblem }: FilesProps) {
     const fitting = chosen.filter(({ size }) => size > 0 && size <= FILE_MAX_BYTES);
     const isLeftOut = fitting.length < chosen.length || fitting.length > room;
     onProblem(
-      isLeftOut ? `Up to ${REPLY_FILES_MAX} files of at most ${FILE_MAX_BYTES / 1024 / 1024} MB can be added.` : null,
+      isLeftOut
+        ? t('Up to {files} files of at most {size} MB can be added.', {
+            files: REPLY_FILES_MAX,
+            size: FILE_MAX_BYTES / 1024 / 1024,
+          })
+        : null,
     );
     onAdded([...added, ...fitting.slice(0, room)]);
   };
   return (
     <div className="flex flex-col items-start gap-2">
       {kept.length + added.length > 0 && (
-        <ul aria-label="Files" className="w-full divide-y rounded-control border">
+        <ul aria-label={t('Files')} className="w-full divide-y rounded-control border">
           {kept.map((file) => (
             <FileRow key={file.url} file={file} onRemove={() => onKept(kept.filter((each) => each !== file))} />
           ))}
@@ -161,10 +169,10 @@ function Files({ kept, added, onKept, onAdded, onProblem }: FilesProps) {
           ))}
         </ul>
       )}
-      <input ref={input} type="file" multiple hidden aria-label="Files to add" onChange={onChange} />
+      <input ref={input} type="file" multiple hidden aria-label={t('Files to add')} onChange={onChange} />
       <Button variant="secondary" size="sm" disabled={room <= 0} onClick={() => input.current?.click()}>
         <Paperclip size={16} aria-hidden />
-        Add files
+        {t('Add files')}
       </Button>
     </div>
   );
@@ -177,7 +185,7 @@ function FileRow({ file: { name, size }, onRemove }: { file: { name: string; siz
         {name}
       </span>
       <span className="shrink-0 text-xs text-muted tabular-nums">{formatBytes(size)}</span>
-      <IconButton label={`Remove ${name}`} size="sm" onClick={onRemove}>
+      <IconButton label={t('Remove {name}', { name })} size="sm" onClick={onRemove}>
         <X size={16} aria-hidden />
       </IconButton>
     </li>

@@ -2,6 +2,7 @@ import { Paperclip, Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '../../../lib/cx.ts';
 import { truncate } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -29,7 +30,7 @@ export function MentionMenu({ id, mention: { isOpen, options, active, choose } }
   if (!isOpen) return null;
   return (
     <Menu>
-      <div id={id} role="listbox" aria-label="Teammates">
+      <div id={id} role="listbox" aria-label={t('Teammates')}>
         {options.map(({ _id, name, email }, index) => (
           <Option key={_id} id={`${id}-${index}`} isActive={index === active} onChoose={() => choose(index)}>
             <Avatar name={name} size="sm" />
@@ -55,17 +56,17 @@ export function CannedReplyMenu({ id, canned }: CannedReplyMenuProps) {
   if (state === 'closed') return null;
   return (
     <Menu>
-      {state === 'loading' && <p className="px-3 py-2 text-muted">Loading canned replies…</p>}
+      {state === 'loading' && <p className="px-3 py-2 text-muted">{t('Loading canned replies…')}</p>}
       {state === 'failed' && (
         <p role="alert" className="flex items-center justify-between gap-2 px-3 py-1 text-danger">
-          The canned replies could not be loaded.
+          {t('The canned replies could not be loaded.')}
           <Button variant="secondary" size="sm" onClick={retry}>
-            Try again
+            {t('Try again')}
           </Button>
         </p>
       )}
       {state === 'open' && (
-        <div id={id} role="listbox" aria-label="Canned replies">
+        <div id={id} role="listbox" aria-label={t('Canned replies')}>
           {options.map(({ _id, shortcut, content, personal, files }, index) => (
             <Option key={_id} id={`${id}-${index}`} isActive={index === active} onChoose={() => choose(index)}>
               <span className="shrink-0 font-medium">/{shortcut}</span>
@@ -73,9 +74,9 @@ export function CannedReplyMenu({ id, canned }: CannedReplyMenuProps) {
                 {truncate(content, PREVIEW_LENGTH)}
               </span>
               {files.length > 0 && (
-                <Paperclip size={14} role="img" aria-label="With files" className="mt-0.75 shrink-0" />
+                <Paperclip size={14} role="img" aria-label={t('With files')} className="mt-0.75 shrink-0" />
               )}
-              {personal && <Badge>Only you</Badge>}
+              {personal && <Badge>{t('Only you')}</Badge>}
             </Option>
           ))}
           <Option
@@ -84,7 +85,7 @@ export function CannedReplyMenu({ id, canned }: CannedReplyMenuProps) {
             onChoose={() => choose(options.length)}
           >
             <Pencil size={14} aria-hidden className="mt-0.75 shrink-0" />
-            <span>Manage canned replies</span>
+            <span>{t('Manage canned replies')}</span>
           </Option>
         </div>
       )}

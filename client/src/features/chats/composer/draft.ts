@@ -1,5 +1,6 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { FILE_MAX_BYTES } from 'server/contract';
+import { plural, t } from '../../../lib/i18n.ts';
 import { localStore } from '../../../lib/storage.ts';
 
 const PREFIX = 'parley_draft:';
@@ -127,8 +128,15 @@ function fits({ size }: File): boolean {
 function problemOf(refused: readonly File[]): string | null {
   const [first] = refused;
   if (!first) return null;
-  const limit = `A file can have at most ${FILE_MAX_BYTES / 1024 / 1024} MB.`;
-  if (refused.length > 1) return `${refused.length} files are empty or too large and were not added. ${limit}`;
-  if (first.size === 0) return `“${first.name}” is empty and was not added.`;
-  return `“${first.name}” is too large and was not added. ${limit}`;
+  const limit = t('A file can have at most {max} MB.', { max: FILE_MAX_BYTES / 1024 / 1024 });
+  if (refused.length > 1) {
+    const what = plural(
+      refused.length,
+      '{count} file is empty or too large and was not added.',
+      '{count} files are empty or too large and were not added.',
+    );
+    return `${what} ${limit}`;
+  }
+  if (first.size === 0) return t('“{name}” is empty and was not added.', { name: first.name });
+  return `${t('“{name}” is too large and was not added.', { name: first.name })} ${limit}`;
 }

@@ -1,6 +1,7 @@
 import { ArrowLeft, Search } from 'lucide-react';
 import type { RefObject } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
+import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -78,35 +79,35 @@ function ConsoleHeader({ chat, site, onFind, onLeave }: ConsoleHeaderProps) {
   );
   return (
     <header className="flex min-h-16 shrink-0 items-center gap-2 border-b bg-surface px-2 py-2 sm:px-4">
-      <IconButton label="Back to the list" onClick={onLeave} className="md:hidden">
+      <IconButton label={t('Back to the list')} onClick={onLeave} className="md:hidden">
         <ArrowLeft size={18} aria-hidden />
       </IconButton>
       <div className="min-w-0 flex-1">
         <h2 dir="auto" className="truncate font-semibold">
-          {visitorName(chat.visitorInfo.name, 'Anonymous Visitor')}
+          {visitorName(chat.visitorInfo.name, t('Anonymous Visitor'))}
         </h2>
         <p className="flex min-w-0 gap-x-3 text-xs text-muted max-lg:flex-col">
-          <span className="truncate">{chat.visitorInfo.email || 'No email'}</span>
-          <span className="truncate">{chat.visitorInfo.location || 'Unknown location'}</span>
+          <span className="truncate">{chat.visitorInfo.email || t('No email')}</span>
+          <span className="truncate">{chat.visitorInfo.location || t('Unknown location')}</span>
         </p>
       </div>
       <StatusBadge {...chat} />
       {mayClaim && (
         <Button size="sm" onClick={() => claim(chat)}>
-          Claim
+          {t('Claim')}
         </Button>
       )}
       {mayAct && (
         <Button variant="secondary" size="sm" onClick={closeAndLeave}>
-          Close
+          {t('Close')}
         </Button>
       )}
       {mayReopen && (
         <Button variant="secondary" size="sm" onClick={() => reopen(chat)}>
-          Reopen
+          {t('Reopen')}
         </Button>
       )}
-      <IconButton label="Search in this chat" onClick={onFind}>
+      <IconButton label={t('Search in this chat')} onClick={onFind}>
         <Search size={18} aria-hidden />
       </IconButton>
     </header>

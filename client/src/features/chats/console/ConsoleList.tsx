@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import type { Chat, Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { truncate } from '../../../lib/format.ts';
+import { msg, t } from '../../../lib/i18n.ts';
 import { paths } from '../../../lib/paths.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -17,10 +18,10 @@ import type { Choices } from '../url.ts';
 /** As much of a chat's first message as the widest row has room for. */
 const PREVIEW_LENGTH = 120;
 const STATUSES = [
-  { value: 'all', label: 'All Chats' },
-  { value: 'active', label: 'Active' },
-  { value: 'waiting', label: 'Waiting' },
-  { value: 'closed', label: 'Closed' },
+  { value: 'all', label: msg('All Chats') },
+  { value: 'active', label: msg('Active') },
+  { value: 'waiting', label: msg('Waiting') },
+  { value: 'closed', label: msg('Closed') },
 ] as const;
 
 interface ConsoleFiltersProps {
@@ -45,23 +46,23 @@ export function ConsoleFilters({ site, choices, searchRef, onChoose, folded }: C
         dir="auto"
         className={cx('min-w-0 flex-1 basis-56 truncate text-xl font-semibold', folded && 'max-md:sr-only')}
       >
-        Chats - {site.name}
+        {t('Chats - {name}', { name: site.name })}
       </h1>
       <div className={cx('flex w-full gap-2 sm:w-auto', folded && 'max-md:hidden')}>
         <div className="w-34 shrink-0">
           <Select
-            label="Status"
+            label={t('Status')}
             value={choices.status}
             onValueChange={(status) => onChoose({ status })}
-            options={STATUSES}
+            options={STATUSES.map(({ value, label }) => ({ value, label: t(label) }))}
             className="h-9!"
           />
         </div>
         <div className="flex min-w-0 flex-1 sm:w-64">
           <ChatSearch
             inputRef={searchRef}
-            label="Search chats"
-            placeholder="Search chats"
+            label={t('Search chats')}
+            placeholder={t('Search chats')}
             value={choices.search}
             onSearch={(search) => onChoose({ search })}
           />
@@ -89,21 +90,21 @@ export function ConsoleRow({ chat, to, open }: { chat: Chat; to: string; open: b
             dir="auto"
             className={cx('min-w-0 flex-1 truncate text-left', chat.unread > 0 ? 'font-semibold' : 'font-medium')}
           >
-            {visitorName(chat.visitorInfo.name, 'Anonymous Visitor')}
+            {visitorName(chat.visitorInfo.name, t('Anonymous Visitor'))}
           </span>
           <StatusBadge {...chat} />
         </span>
         <span dir="auto" className="truncate text-left">
-          {first ? truncate(first.text, PREVIEW_LENGTH) : 'No messages yet'}
+          {first ? truncate(first.text, PREVIEW_LENGTH) : t('No messages yet')}
         </span>
         <span className="flex items-center gap-2 text-xs text-muted">
           <span dir="auto" className="truncate text-left">
-            {chat.visitorInfo.email || 'No email'}
+            {chat.visitorInfo.email || t('No email')}
           </span>
           <Time at={chat.metadata.lastActivity} className="shrink-0" />
           {chat.claimedBy && (
             <span dir="auto" className="min-w-0 flex-1 truncate text-end">
-              Claimed by {chat.claimedBy.name}
+              {t('Claimed by {name}', { name: chat.claimedBy.name })}
             </span>
           )}
         </span>
@@ -124,16 +125,16 @@ export function NoConsoleChats({ choices, site, onChoose }: NoConsoleChatsProps)
   return (
     <EmptyState
       icon={Inbox}
-      title="No chats yet"
-      text={isFiltered ? 'Nothing fits these filters right now.' : 'Chats from your website will appear here'}
+      title={t('No chats yet')}
+      text={isFiltered ? t('Nothing fits these filters right now.') : t('Chats from your website will appear here')}
       action={
         isFiltered ? (
           <Button variant="secondary" size="sm" onClick={() => onChoose({ status: 'all', search: '' })}>
-            Show all chats
+            {t('Show all chats')}
           </Button>
         ) : (
           <Button asChild variant="secondary" size="sm">
-            <Link to={paths.embedCode(site._id)}>Get the embed code</Link>
+            <Link to={paths.embedCode(site._id)}>{t('Get the embed code')}</Link>
           </Button>
         )
       }

@@ -4,6 +4,7 @@ import { useParams } from 'react-router-dom';
 import type { Site, User } from 'server/contract';
 import { useAuth } from '../../../lib/auth.tsx';
 import { ApiError } from '../../../lib/http.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
 import { UnknownSite } from '../../../shared/SiteEmptyStates.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -24,7 +25,7 @@ export default function ConsolePage() {
   if (user && site) return <Console key={siteId} user={user} site={site} />;
   if (!error) return null;
   if (error instanceof ApiError && error.status > 0 && error.status < 500) return <NoSite />;
-  return <ErrorState what="The website could not be loaded." onRetry={() => void refetch()} />;
+  return <ErrorState what={t('The website could not be loaded.')} onRetry={() => void refetch()} />;
 }
 
 function Console({ user, site }: { user: User; site: Site }) {
@@ -81,8 +82,8 @@ function Console({ user, site }: { user: User; site: Site }) {
             <div className="flex flex-1 items-center justify-center">
               <EmptyState
                 icon={MessagesSquare}
-                title="Select a chat"
-                text="Choose a chat from the list to start messaging"
+                title={t('Select a chat')}
+                text={t('Choose a chat from the list to start messaging')}
               />
             </div>
           )}
@@ -95,7 +96,7 @@ function Console({ user, site }: { user: User; site: Site }) {
 function NoSite() {
   return (
     <div className="flex min-h-full items-center justify-center">
-      <h1 className="sr-only">Chats</h1>
+      <h1 className="sr-only">{t('Chats')}</h1>
       <UnknownSite icon={MessagesSquare} />
     </div>
   );

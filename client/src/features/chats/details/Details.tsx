@@ -3,6 +3,7 @@ import { BadgeCheck, Ban, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { type Chat, can, type Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useSocketEvents } from '../../../lib/socket.tsx';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
@@ -52,7 +53,7 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
         event.preventDefault();
         onHide();
       }}
-      aria-label="Visitor details"
+      aria-label={t('Visitor details')}
       className={cx(
         'outline-none relative w-76 shrink-0 overflow-y-auto border-l bg-surface',
         'max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:z-20 max-xl:max-w-full max-xl:animate-fade max-xl:shadow-float max-sm:w-full',
@@ -60,8 +61,8 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
       )}
     >
       <div className="flex h-16 items-center justify-between pr-3 pl-5 xl:hidden">
-        <h2 className="font-semibold">Details</h2>
-        <IconButton label="Hide details" onClick={onHide}>
+        <h2 className="font-semibold">{t('Details')}</h2>
+        <IconButton label={t('Hide details')} onClick={onHide}>
           <X size={18} aria-hidden />
         </IconButton>
       </div>
@@ -78,7 +79,7 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
             {email}
           </a>
         ) : (
-          <p className="text-muted">No email</p>
+          <p className="text-muted">{t('No email')}</p>
         )}
         {phone && (
           <a
@@ -89,19 +90,19 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
           </a>
         )}
         <div className="flex items-center gap-1 empty:hidden">
-          {email && <CopyButton text={email} label="Copy email" />}
+          {email && <CopyButton text={email} label={t('Copy email')} />}
           {mayEdit && thread?.visitor && <EditContact key={chat.visitorId} chat={chat} phone={phone} />}
         </div>
         {thread?.visitor?.verified && (
           <Badge tone="success">
             <BadgeCheck size={12} aria-hidden />
-            Verified
+            {t('Verified')}
           </Badge>
         )}
         {chat.blocked && (
           <Badge tone="closed">
             <Ban size={12} aria-hidden />
-            Blocked
+            {t('Blocked')}
           </Badge>
         )}
         {site && online && <StartChat chat={chat} site={site} />}

@@ -12,6 +12,7 @@ import {
 } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { ApiError, failureText } from '../../../lib/http.ts';
+import { msg, t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Field } from '../../../ui/Field.tsx';
@@ -22,9 +23,9 @@ import { cachedChat, patchThread, putChat } from '../live/cache.ts';
 type Contact = Record<ContactField, string>;
 
 const INPUTS = {
-  name: { label: 'Name', type: 'text', maxLength: VISITOR_NAME_MAX_LENGTH },
-  email: { label: 'Email', type: 'email', maxLength: EMAIL_MAX_LENGTH },
-  phone: { label: 'Phone', type: 'tel', maxLength: PHONE_MAX_LENGTH },
+  name: { label: msg('Name'), type: 'text', maxLength: VISITOR_NAME_MAX_LENGTH },
+  email: { label: msg('Email'), type: 'email', maxLength: EMAIL_MAX_LENGTH },
+  phone: { label: msg('Phone'), type: 'tel', maxLength: PHONE_MAX_LENGTH },
 } satisfies Record<ContactField, object>;
 
 /** Corrects the name, e-mail or phone number of a chat's visitor, in all chats of the visitor. */
@@ -33,14 +34,14 @@ export function EditContact({ chat, phone }: { chat: Chat; phone: string | undef
   const { name, email } = chat.visitorInfo;
   return (
     <>
-      <IconButton label="Edit contact details" size="sm" onClick={() => setOpen(true)}>
+      <IconButton label={t('Edit contact details')} size="sm" onClick={() => setOpen(true)}>
         <Pencil size={16} aria-hidden />
       </IconButton>
       <Dialog
         open={open}
         onOpenChange={setOpen}
-        title="Contact details"
-        text="Your corrections show in all chats of this visitor."
+        title={t('Contact details')}
+        text={t('Your corrections show in all chats of this visitor.')}
       >
         <ContactForm
           chat={chat}
@@ -69,7 +70,7 @@ function ContactForm({ chat, known, onDone }: { chat: Chat; known: Contact; onDo
       {CONTACT_FIELDS.map((field) => {
         const { label, ...input } = INPUTS[field];
         return (
-          <Field key={field} label={label} error={errors.find(({ path }) => path === field)?.msg}>
+          <Field key={field} label={t(label)} error={errors.find(({ path }) => path === field)?.msg}>
             <Input
               {...input}
               dir="auto"
@@ -82,15 +83,15 @@ function ContactForm({ chat, known, onDone }: { chat: Chat; known: Contact; onDo
       })}
       {isElsewhere && (
         <p role="alert" className="text-danger">
-          {failureText(correct.error, 'The contact details could not be saved.')}
+          {failureText(correct.error, t('The contact details could not be saved.'))}
         </p>
       )}
       <div className="flex justify-end gap-2 pt-1">
         <Button variant="secondary" onClick={onDone}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" busy={correct.isPending}>
-          Save
+          {t('Save')}
         </Button>
       </div>
     </form>

@@ -11,6 +11,7 @@ import {
 } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { formatTimeIn } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { parseUserAgent } from '../../../lib/userAgent.ts';
 import { httpUrl } from '../../../lib/validate.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -19,7 +20,6 @@ import { ClaimedBy } from '../list/ChatLabels.tsx';
 import type { Thread } from '../model/thread.ts';
 
 const LINK = 'text-accent-strong underline-offset-2 hover:underline';
-const PAGES_LABEL = 'Pages seen before';
 /** The others are shown by a button. */
 const PAGES_AT_FIRST = 3;
 
@@ -30,43 +30,43 @@ export function Facts({ chat, thread, userId }: { chat: Chat; thread: Thread | u
   const zone = zoneOf(location);
   return (
     <dl className="grid grid-cols-2 gap-4 border-b px-5 py-5">
-      <Fact label="Page" wide>
+      <Fact label={t('Page')} wide>
         <PageLink page={thread?.visitor?.page ?? null} />
       </Fact>
       {thread?.visitor && <PagesSeen key={chat._id} visitor={thread.visitor} />}
-      <Fact label="Location" wide>
-        {location || 'Unknown location'}
+      <Fact label={t('Location')} wide>
+        {location || t('Unknown location')}
       </Fact>
       {zone && (
-        <Fact label="Local time" wide>
+        <Fact label={t('Local time')} wide>
           <LocalTime zone={zone} />
         </Fact>
       )}
-      <Fact label="Browser">{device.browser}</Fact>
-      <Fact label="System">{device.system}</Fact>
-      <Fact label="Website" wide>
-        {chat.site.name || 'Unknown Site'}
+      <Fact label={t('Browser')}>{device.browser}</Fact>
+      <Fact label={t('System')}>{device.system}</Fact>
+      <Fact label={t('Website')} wide>
+        {chat.site.name || t('Unknown Site')}
       </Fact>
-      <Fact label={chat.assignedAt ? 'Assigned to' : 'Claimed by'}>
+      <Fact label={chat.assignedAt ? t('Assigned to') : t('Claimed by')}>
         {chat.claimedBy ? (
           <ClaimedBy chat={chat} userId={userId} />
         ) : chat.status === 'closed' ? (
-          'Nobody'
+          t('Nobody')
         ) : (
-          'Nobody yet'
+          t('Nobody yet')
         )}
       </Fact>
-      <Fact label="Notes">{thread ? noteCount(thread) : '–'}</Fact>
-      <Fact label="Started">
+      <Fact label={t('Notes')}>{thread ? noteCount(thread) : '–'}</Fact>
+      <Fact label={t('Started')}>
         <Time at={chat.createdAt} />
       </Fact>
       {chat.closedAt && (
-        <Fact label="Closed">
+        <Fact label={t('Closed')}>
           <Time at={chat.closedAt} />
         </Fact>
       )}
       {chat.rating && (
-        <Fact label="Rating" wide>
+        <Fact label={t('Rating')} wide>
           <Stars rating={chat.rating} />
         </Fact>
       )}
@@ -75,7 +75,7 @@ export function Facts({ chat, thread, userId }: { chat: Chat; thread: Thread | u
 }
 
 function noteCount({ notes, olderNotes }: Thread): string {
-  return olderNotes ? `${notes.length} or more` : String(notes.length);
+  return olderNotes ? t('{count} or more', { count: notes.length }) : String(notes.length);
 }
 
 function LocalTime({ zone }: { zone: string }) {
@@ -95,9 +95,7 @@ function Stars({ rating: { score, comment } }: { rating: Rating }) {
             className={cx(index < score ? 'fill-waiting text-waiting' : 'text-edge')}
           />
         ))}
-        <span className="pl-1.5">
-          {score} of {RATING_MAX}
-        </span>
+        <span className="pl-1.5">{t('{score} of {max}', { score, max: RATING_MAX })}</span>
       </span>
       {comment && (
         <span dir="auto" className="block pt-1">
@@ -110,7 +108,7 @@ function Stars({ rating: { score, comment } }: { rating: Rating }) {
 
 /** The page that the visitor has open. Its address is the visitor's input: only http and https become a link. */
 function PageLink({ page }: { page: VisitorPresence['page'] }) {
-  if (!page) return 'Unknown';
+  if (!page) return t('Unknown');
   const href = httpUrl(page.url);
   if (!href) return page.title || page.url;
   return (
@@ -129,8 +127,8 @@ function PagesSeen({ visitor: { page, pages } }: { visitor: VisitorDetails }) {
   const before = pages[0]?.url === page?.url ? pages.slice(1) : pages;
   if (before.length === 0) return null;
   return (
-    <Fact label={PAGES_LABEL} wide>
-      <ul aria-label={PAGES_LABEL} className="flex flex-col gap-1">
+    <Fact label={t('Pages seen before')} wide>
+      <ul aria-label={t('Pages seen before')} className="flex flex-col gap-1">
         {before.slice(0, all ? undefined : PAGES_AT_FIRST).map((seen) => (
           <li key={seen.at + seen.url} className="flex items-baseline justify-between gap-3">
             <SeenLink seen={seen} />
@@ -140,7 +138,7 @@ function PagesSeen({ visitor: { page, pages } }: { visitor: VisitorDetails }) {
       </ul>
       {before.length > PAGES_AT_FIRST && (
         <Button variant="secondary" size="sm" className="mt-2" onClick={() => setAll(!all)}>
-          {all ? 'Show fewer' : 'Show all'}
+          {all ? t('Show fewer') : t('Show all')}
         </Button>
       )}
     </Fact>
@@ -170,9 +168,9 @@ export function WebsiteFacts({ visitor: { userId, verified, attributes } }: { vi
   const told = attributes.filter(({ asked }) => !asked);
   if (userId === null && told.length === 0) return null;
   return (
-    <FactGroup title="From the website">
+    <FactGroup title={t('From the website')}>
       {userId !== null && (
-        <Fact label={verified ? 'ID' : 'ID, not verified'} wide>
+        <Fact label={verified ? t('ID') : t('ID, not verified')} wide>
           {userId}
         </Fact>
       )}
@@ -186,10 +184,10 @@ export function FormFacts({ visitor: { consent, attributes } }: { visitor: Visit
   const answers = attributes.filter(({ asked }) => asked);
   if (!consent && answers.length === 0) return null;
   return (
-    <FactGroup title="From the form">
+    <FactGroup title={t('From the form')}>
       <Attributes of={answers} />
       {consent && (
-        <Fact label="Agreed to" wide>
+        <Fact label={t('Agreed to')} wide>
           <span dir="auto">{consent.text}</span> <Time at={consent.at} className="text-xs text-muted" />
         </Fact>
       )}
@@ -215,7 +213,7 @@ function Attributes({ of }: { of: Attribute[] }) {
 }
 
 function valueText(value: Attribute['value']): string {
-  return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value);
+  return typeof value === 'boolean' ? (value ? t('Yes') : t('No')) : String(value);
 }
 
 function Fact({ label, wide = false, children }: { label: ReactNode; wide?: boolean; children: ReactNode }) {

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import type { Chat } from 'server/contract';
 import { call } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { keys } from '../../../lib/query.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
@@ -19,21 +20,21 @@ export function OtherChats({ chat }: { chat: Chat }) {
   const chats = useChatsOf(chat.visitorId);
   const others = useMemo(() => chats.data?.filter(({ _id }) => _id !== chat._id), [chats.data, chat._id]);
   return (
-    <section aria-label="Other chats" className="border-b px-5 py-5">
-      <h3 className="pb-1 text-xs text-muted">Other chats</h3>
+    <section aria-label={t('Other chats')} className="border-b px-5 py-5">
+      <h3 className="pb-1 text-xs text-muted">{t('Other chats')}</h3>
       {chats.isPending && <Skeleton className="mt-1 h-9" />}
       {chats.isError && !others && (
         <p role="alert" className="flex flex-wrap items-center justify-between gap-2">
-          Could not be loaded.
+          {t('Could not be loaded.')}
           <Button variant="secondary" size="sm" onClick={() => void chats.refetch()}>
-            Try again
+            {t('Try again')}
           </Button>
         </p>
       )}
-      {others?.length === 0 && <p>This is the first chat.</p>}
+      {others?.length === 0 && <p>{t('This is the first chat.')}</p>}
       {others && others.length > 0 && (
         <VirtualList
-          label="Other chats"
+          label={t('Other chats')}
           className="-mx-2"
           rows={others}
           rowHeight={ROW_HEIGHT_PX}
@@ -48,7 +49,7 @@ export function OtherChats({ chat }: { chat: Chat }) {
           busy={chats.isFetchingNextPage}
           onClick={() => void chats.fetchNextPage()}
         >
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </section>

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { type Chat, PERSON_NOTE_MAX_LENGTH, type PersonNote } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { ApiError, failureText } from '../../../lib/http.ts';
+import { t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Textarea } from '../../../ui/Input.tsx';
 import { Time } from '../../../ui/Time.tsx';
@@ -19,8 +20,8 @@ export function PersonNoteSection({ chat, note, mayEdit }: PersonNoteProps) {
   const [editing, setEditing] = useState(false);
   if (!note && !mayEdit) return null;
   return (
-    <section aria-label="Note on this person" className="flex flex-col items-start gap-2 border-b px-5 py-5">
-      <h3 className="text-xs text-muted">Note on this person</h3>
+    <section aria-label={t('Note on this person')} className="flex flex-col items-start gap-2 border-b px-5 py-5">
+      <h3 className="text-xs text-muted">{t('Note on this person')}</h3>
       {editing ? (
         <NoteForm chat={chat} note={note} onDone={() => setEditing(false)} />
       ) : (
@@ -28,7 +29,7 @@ export function PersonNoteSection({ chat, note, mayEdit }: PersonNoteProps) {
           {note && <NoteText note={note} />}
           {mayEdit && (
             <Button variant="secondary" size="sm" onClick={() => setEditing(true)}>
-              {note ? 'Change note' : 'Add a note'}
+              {note ? t('Change note') : t('Add a note')}
             </Button>
           )}
         </>
@@ -66,7 +67,7 @@ function NoteForm({ chat, note, onDone }: { chat: Chat; note: PersonNote | undef
   return (
     <form onSubmit={onSubmit} className="flex w-full flex-col gap-2">
       <Textarea
-        aria-label="Note on this person"
+        aria-label={t('Note on this person')}
         autoFocus
         dir="auto"
         rows={5}
@@ -77,22 +78,24 @@ function NoteForm({ chat, note, onDone }: { chat: Chat; note: PersonNote | undef
       {(isNews || isChanged) && (
         <div role="alert" className="flex flex-col gap-1 rounded-control bg-waiting-soft p-3">
           <p className="font-medium">
-            {isNews && !note ? 'This note was removed meanwhile.' : 'A colleague has changed this note meanwhile.'}
+            {isNews && !note
+              ? t('This note was removed meanwhile.')
+              : t('A colleague has changed this note meanwhile.')}
           </p>
           {isNews && note && <NoteText note={note} />}
         </div>
       )}
       {write.isError && !isChanged && (
         <p role="alert" className="text-danger">
-          {failureText(write.error, 'The note could not be saved.')}
+          {failureText(write.error, t('The note could not be saved.'))}
         </p>
       )}
       <div className="flex justify-end gap-2">
         <Button variant="secondary" size="sm" onClick={onDone}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" size="sm" busy={write.isPending}>
-          {isNews ? 'Save mine instead' : 'Save'}
+          {isNews ? t('Save mine instead') : t('Save')}
         </Button>
       </div>
     </form>

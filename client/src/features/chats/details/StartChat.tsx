@@ -5,6 +5,7 @@ import { type Chat, can, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { clientIdFor } from '../../../lib/clientId.ts';
 import { failureText } from '../../../lib/http.ts';
+import { t } from '../../../lib/i18n.ts';
 import { keys } from '../../../lib/query.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -36,27 +37,34 @@ export function StartChat({ chat, site }: { chat: Chat; site: Site }) {
     <>
       <Button size="sm" className="mt-1" onClick={() => setOpen(true)}>
         <MessageSquarePlus size={16} aria-hidden />
-        Start a chat
+        {t('Start a chat')}
       </Button>
       <Dialog
         open={open}
         onOpenChange={setOpen}
-        title="Start a chat"
-        text={`${chat.visitorInfo.name || 'The visitor'} is on ${site.name} right now and sees your message at once.`}
+        title={t('Start a chat')}
+        text={
+          chat.visitorInfo.name
+            ? t('{name} is on {site} right now and sees your message at once.', {
+                name: chat.visitorInfo.name,
+                site: site.name,
+              })
+            : t('The visitor is on {site} right now and sees your message at once.', { site: site.name })
+        }
       >
         <form onSubmit={onSubmit} className="pt-4">
           <Field
-            label="Message"
-            error={start.isError ? failureText(start.error, 'The chat could not be started.') : undefined}
+            label={t('Message')}
+            error={start.isError ? failureText(start.error, t('The chat could not be started.')) : undefined}
           >
             <Textarea value={text} maxLength={MESSAGE_MAX_LENGTH} onChange={(event) => setText(event.target.value)} />
           </Field>
           <div className="flex justify-end gap-2 pt-5">
             <Button variant="secondary" onClick={() => setOpen(false)}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" busy={start.isPending} disabled={content === ''}>
-              Send
+              {t('Send')}
             </Button>
           </div>
         </form>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type Chat, can, type Site, TAG_MAX_LENGTH, TAGS_MAX } from 'server/contract';
+import { t } from '../../../lib/i18n.ts';
 import { Input } from '../../../ui/Input.tsx';
 import { useSetTags } from '../actions/api.ts';
 import { cachedChats } from '../live/cache.ts';
@@ -14,8 +15,8 @@ export function Tags({ chat, site }: { chat: Chat; site: Site | undefined }) {
   const mayTag = site !== undefined && can(site, 'chats.reply');
   if (!mayTag && chat.tags.length === 0) return null;
   return (
-    <section aria-label="Tags" className="flex flex-col gap-2 border-b px-5 py-5">
-      <h3 className="text-xs text-muted">Tags</h3>
+    <section aria-label={t('Tags')} className="flex flex-col gap-2 border-b px-5 py-5">
+      <h3 className="text-xs text-muted">{t('Tags')}</h3>
       {chat.tags.length > 0 && (
         <ul className="flex flex-wrap gap-1.5">
           {chat.tags.map((tag) => (
@@ -29,7 +30,7 @@ export function Tags({ chat, site }: { chat: Chat; site: Site | undefined }) {
               {mayTag && (
                 <button
                   type="button"
-                  aria-label={`Remove the tag ${tag}`}
+                  aria-label={t('Remove the tag {tag}', { tag })}
                   onClick={() =>
                     setTags(
                       chat,
@@ -71,8 +72,8 @@ function AddTag({ chat, onAdd }: { chat: Chat; onAdd: (tag: string) => void }) {
   return (
     <form onSubmit={onSubmit} className="group flex flex-col gap-2">
       <Input
-        aria-label="Add a tag"
-        placeholder="Add a tag"
+        aria-label={t('Add a tag')}
+        placeholder={t('Add a tag')}
         value={typed}
         aria-invalid={isTooLong}
         enterKeyHint="done"
@@ -81,11 +82,11 @@ function AddTag({ chat, onAdd }: { chat: Chat; onAdd: (tag: string) => void }) {
       />
       {isTooLong && (
         <p role="alert" className="text-xs text-danger">
-          A tag can have up to {TAG_MAX_LENGTH} characters
+          {t('A tag can have up to {max} characters', { max: TAG_MAX_LENGTH })}
         </p>
       )}
       {suggestions.length > 0 && (
-        <ul aria-label="Suggested tags" className="hidden flex-wrap gap-1.5 group-focus-within:flex">
+        <ul aria-label={t('Suggested tags')} className="hidden flex-wrap gap-1.5 group-focus-within:flex">
           {suggestions.map((each) => (
             <li key={each} className="max-w-full">
               <button

@@ -3,6 +3,7 @@ import { Ban, Download, UserRoundX } from 'lucide-react';
 import { useState } from 'react';
 import { type Chat, can, type Site } from 'server/contract';
 import { call } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { saveFile } from '../../../shared/saveFile.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -21,18 +22,18 @@ export function VisitorActions({ chat, site, onErased }: VisitorActionsProps) {
   const [erasing, setErasing] = useState(false);
   const toggleBlock = useToggleBlock();
   const { erase, isPending } = useErase(onErased);
-  const name = chat.visitorInfo.name || 'this visitor';
+  const { name } = chat.visitorInfo;
   const save = () => void saveFile(`/visitors/${chat.visitorId}/export`, `visitor-${chat.visitorId}.json`);
   return (
-    <section aria-label="This visitor" className="flex flex-col items-start gap-1 px-2 py-4">
+    <section aria-label={t('This visitor')} className="flex flex-col items-start gap-1 px-2 py-4">
       <Button variant="ghost" size="sm" onClick={save}>
         <Download size={16} aria-hidden />
-        Save a copy of all data
+        {t('Save a copy of all data')}
       </Button>
       {can(site, 'visitors.block') && (
         <Button variant="ghost" size="sm" onClick={() => toggleBlock(chat)}>
           <Ban size={16} aria-hidden />
-          {chat.blocked ? 'Unblock visitor' : 'Block visitor'}
+          {chat.blocked ? t('Unblock visitor') : t('Block visitor')}
         </Button>
       )}
       {can(site, 'visitors.erase') && (
@@ -43,15 +44,25 @@ export function VisitorActions({ chat, site, onErased }: VisitorActionsProps) {
           onClick={() => setErasing(true)}
         >
           <UserRoundX size={16} aria-hidden />
-          Erase visitor
+          {t('Erase visitor')}
         </Button>
       )}
       <ConfirmDialog
         open={erasing}
         onOpenChange={setErasing}
-        title="Erase visitor"
-        text={`All data of ${name} will be deleted: every chat on ${site.name}, with its messages, files and notes. This action cannot be undone.`}
-        confirmLabel="Erase visitor"
+        title={t('Erase visitor')}
+        text={
+          name
+            ? t(
+                'All data of {name} will be deleted: every chat on {site}, with its messages, files and notes. This action cannot be undone.',
+                { name, site: site.name },
+              )
+            : t(
+                'All data of this visitor will be deleted: every chat on {site}, with its messages, files and notes. This action cannot be undone.',
+                { site: site.name },
+              )
+        }
+        confirmLabel={t('Erase visitor')}
         onConfirm={() => void erase(chat.visitorId)}
         busy={isPending}
       />
@@ -68,7 +79,7 @@ function useToggleBlock() {
     onMutate: (chat) => putChat(client, { ...chat, blocked: !chat.blocked }),
     onError: (error, chat) => {
       putChat(client, chat);
-      showFailure(error, 'The visitor could not be blocked or unblocked.', () => mutate(chat));
+      showFailure(error, t('The visitor could not be blocked or unblocked.'), () => mutate(chat));
     },
   });
   return (chat: Chat) => mutate(chat);
@@ -83,6 +94,6 @@ function useErase(onDone: () => void) {
       removeChats(client, ({ visitorId }) => visitorId === erased);
     },
   });
-  const erase = useAction(erasure, { success: 'Visitor erased', failure: 'The visitor could not be erased.' });
+  const erase = useAction(erasure, { success: t('Visitor erased'), failure: t('The visitor could not be erased.') });
   return { erase, isPending: erasure.isPending };
 }

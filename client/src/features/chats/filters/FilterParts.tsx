@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import type { Site, TeamMember } from 'server/contract';
 import { call } from '../../../lib/api.ts';
+import { msg, t } from '../../../lib/i18n.ts';
 import { keys } from '../../../lib/query.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Sheet } from '../../../ui/Dialog.tsx';
@@ -14,8 +15,8 @@ import { type Choices, DEFAULT_CHOICES } from '../url.ts';
 /** Stands for 'not filtered' in a select, whose values may not be empty. */
 const ALL = 'all';
 const SORTS = [
-  { value: 'activity', label: 'Latest activity' },
-  { value: 'waiting', label: 'Longest waiting' },
+  { value: 'activity', label: msg('Latest activity') },
+  { value: 'waiting', label: msg('Longest waiting') },
 ] as const;
 
 export interface FilterProps {
@@ -29,12 +30,12 @@ export interface FilterProps {
 export function FilterChips({ choices, sites, userId, onChoose }: FilterProps) {
   const people = useEverybody().data ?? [];
   return (
-    <ul aria-label="Filters" className="flex flex-wrap gap-1.5">
+    <ul aria-label={t('Filters')} className="flex flex-wrap gap-1.5">
       {chipsOf(choices, sites, people, userId).map(({ label, change }) => (
         <li key={label} className="max-w-full">
           <button
             type="button"
-            aria-label={`Remove the filter ${label}`}
+            aria-label={t('Remove the filter {label}', { label })}
             onClick={() => onChoose(change)}
             className="inline-flex h-7 max-w-full items-center gap-1 rounded-full bg-accent-soft pr-1.5 pl-2.5 text-xs font-medium text-accent-strong hover:bg-accent/20"
           >
@@ -61,20 +62,20 @@ function chipsOf(
   people: readonly TeamMember[],
   userId: string,
 ): Chip[] {
-  const name = sites.find(({ _id }) => _id === site)?.name ?? 'Another website';
+  const name = sites.find(({ _id }) => _id === site)?.name ?? t('Another website');
   return [
     ...(site !== null ? [{ label: name, change: { site: null } }] : []),
     ...(agent !== null && agent !== 'me' ? [{ label: agentName(agent, people, userId), change: { agent: null } }] : []),
     ...(tag !== null ? [{ label: `#${tag}`, change: { tag: null } }] : []),
-    ...(unread ? [{ label: 'Unread', change: { unread: false } }] : []),
-    ...(sort === 'waiting' ? [{ label: 'Longest waiting', change: { sort: 'activity' as const } }] : []),
+    ...(unread ? [{ label: t('Unread'), change: { unread: false } }] : []),
+    ...(sort === 'waiting' ? [{ label: t('Longest waiting'), change: { sort: 'activity' as const } }] : []),
   ];
 }
 
 function agentName(agent: string, people: readonly TeamMember[], userId: string): string {
-  if (agent === 'none') return 'Unassigned';
-  if (agent === userId) return 'Me';
-  return people.find(({ _id }) => _id === agent)?.name ?? 'Another teammate';
+  if (agent === 'none') return t('Unassigned');
+  if (agent === userId) return t('Me');
+  return people.find(({ _id }) => _id === agent)?.name ?? t('Another teammate');
 }
 
 interface FilterSheetProps extends FilterProps {
@@ -86,11 +87,11 @@ interface FilterSheetProps extends FilterProps {
 /** All filters. They take effect at once, behind the sheet. */
 export function FilterSheet({ open, onOpenChange, onSave, ...filters }: FilterSheetProps) {
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} title="Filter chats">
+    <Sheet open={open} onOpenChange={onOpenChange} title={t('Filter chats')}>
       <FilterFields {...filters} />
       <div className="flex flex-wrap gap-2 pt-6">
         <Button variant="ghost" className="mr-auto" onClick={() => filters.onChoose(DEFAULT_CHOICES)}>
-          Clear all
+          {t('Clear all')}
         </Button>
         <Button
           variant="secondary"
@@ -99,9 +100,9 @@ export function FilterSheet({ open, onOpenChange, onSave, ...filters }: FilterSh
             onSave();
           }}
         >
-          Save view
+          {t('Save view')}
         </Button>
-        <Button onClick={() => onOpenChange(false)}>Done</Button>
+        <Button onClick={() => onOpenChange(false)}>{t('Done')}</Button>
       </div>
     </Sheet>
   );
@@ -112,9 +113,9 @@ function FilterFields({ choices, sites, userId, onChoose }: FilterProps) {
   const tags = useTags(choices.site);
   const { agent, tag } = choices;
   const agents = [
-    { value: ALL, label: 'Anybody' },
-    { value: 'me', label: 'Me' },
-    { value: 'none', label: 'Unassigned' },
+    { value: ALL, label: t('Anybody') },
+    { value: 'me', label: t('Me') },
+    { value: 'none', label: t('Unassigned') },
     ...withChosen(
       (people.data ?? []).filter(({ _id }) => _id !== userId).map(({ _id, name }) => ({ value: _id, label: name })),
       agent === null || agent === 'me' || agent === 'none'
@@ -125,49 +126,49 @@ function FilterFields({ choices, sites, userId, onChoose }: FilterProps) {
   return (
     <div className="flex flex-col gap-4 pt-4">
       {sites.length > 1 && (
-        <Field label="Website">
+        <Field label={t('Website')}>
           <Select
             value={choices.site ?? ALL}
             onValueChange={(site) => onChoose({ site: site === ALL ? null : site })}
             options={[
-              { value: ALL, label: 'All websites' },
+              { value: ALL, label: t('All websites') },
               ...sites.map((site) => ({ value: site._id, label: site.name })),
             ]}
           />
         </Field>
       )}
-      <Field label="Agent" error={people.isError ? 'The team could not be loaded.' : undefined}>
+      <Field label={t('Agent')} error={people.isError ? t('The team could not be loaded.') : undefined}>
         <Select
           value={agent ?? ALL}
           onValueChange={(next) => onChoose({ agent: next === ALL ? null : next })}
           options={agents}
         />
       </Field>
-      <Field label="Tag" error={tags.isError ? 'The tags could not be loaded.' : undefined}>
+      <Field label={t('Tag')} error={tags.isError ? t('The tags could not be loaded.') : undefined}>
         <Select
           // A tag may have the name of the choice for all.
           value={tag === null ? ALL : `#${tag}`}
           onValueChange={(next) => onChoose({ tag: next === ALL ? null : next.slice(1) })}
           options={[
-            { value: ALL, label: 'Any, or none' },
+            { value: ALL, label: t('Any, or none') },
             ...withChosen((tags.data ?? []).map(tagOption), tag === null ? null : tagOption(tag)),
           ]}
         />
       </Field>
-      <Field label="Sort by">
+      <Field label={t('Sort by')}>
         <Select
           value={choices.sort}
           onValueChange={(sort) => onChoose({ sort })}
-          options={SORTS}
+          options={SORTS.map(({ value, label }) => ({ value, label: t(label) }))}
           // Search results have their own order.
           disabled={choices.search !== ''}
         />
       </Field>
       <div className="flex items-center justify-between gap-3">
         <span aria-hidden className="font-medium">
-          Only unread
+          {t('Only unread')}
         </span>
-        <Switch label="Only unread" checked={choices.unread} onCheckedChange={(unread) => onChoose({ unread })} />
+        <Switch label={t('Only unread')} checked={choices.unread} onCheckedChange={(unread) => onChoose({ unread })} />
       </div>
     </div>
   );

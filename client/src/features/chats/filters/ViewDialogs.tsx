@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type SavedView, VIEW_NAME_MAX_LENGTH } from 'server/contract';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -22,8 +23,8 @@ export function SaveView({ open, onOpenChange, choices }: SaveViewProps) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Save this view"
-      text="Only you see it. It keeps the filters and the order, and follows you to other devices."
+      title={t('Save this view')}
+      text={t('Only you see it. It keeps the filters and the order, and follows you to other devices.')}
     >
       <SaveForm choices={choices} onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -33,28 +34,28 @@ export function SaveView({ open, onOpenChange, choices }: SaveViewProps) {
 function SaveForm({ choices, onDone }: { choices: Choices; onDone: () => void }) {
   const [name, setName] = useState('');
   const changing = useChangeViews();
-  const failure = 'The view could not be saved.';
-  const add = useAction(changing, { success: 'View saved', failure, onSuccess: onDone });
+  const failure = t('The view could not be saved.');
+  const add = useAction(changing, { success: t('View saved'), failure, onSuccess: onDone });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() !== '') void add({ do: 'add', name: name.trim(), filter: filterToSave(choices) });
   };
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-5 pt-4">
-      <Field label="Name">
+      <Field label={t('Name')}>
         <Input
           value={name}
           maxLength={VIEW_NAME_MAX_LENGTH}
-          placeholder="Refunds without an agent"
+          placeholder={t('Refunds without an agent')}
           onChange={(event) => setName(event.target.value)}
         />
       </Field>
       <div className="flex justify-end gap-2">
         <Button variant="secondary" onClick={onDone}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" disabled={name.trim() === ''} busy={changing.isPending}>
-          Save view
+          {t('Save view')}
         </Button>
       </div>
     </form>
@@ -70,26 +71,31 @@ interface ManageViewsProps {
 /** Renames, sorts and deletes the saved views. */
 export function ManageViews({ open, onOpenChange, views }: ManageViewsProps) {
   const changing = useChangeViews();
-  const change = useAction(changing, { failure: 'The views could not be changed.' });
+  const change = useAction(changing, { failure: t('The views could not be changed.') });
   const move = (from: number, to: number) => {
     const ids = views.map(({ _id }) => _id);
     const [moved] = ids.splice(from, 1);
     if (moved) void change({ do: 'order', ids: ids.toSpliced(to, 0, moved) });
   };
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Manage views">
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('Manage views')}>
       {views.length === 0 ? (
-        <p className="py-6 text-center text-muted">No saved views are left.</p>
+        <p className="py-6 text-center text-muted">{t('No saved views are left.')}</p>
       ) : (
-        <ul aria-label="Saved views" className="flex flex-col gap-2 pt-4">
+        <ul aria-label={t('Saved views')} className="flex flex-col gap-2 pt-4">
           {views.map((view, at) => (
             <li key={view._id} className="flex items-center gap-0.5">
               <ViewName view={view} onRename={(name) => void change({ do: 'replace', view: { ...view, name } })} />
-              <IconButton label={`Move ${view.name} up`} size="sm" disabled={at === 0} onClick={() => move(at, at - 1)}>
+              <IconButton
+                label={t('Move {name} up', { name: view.name })}
+                size="sm"
+                disabled={at === 0}
+                onClick={() => move(at, at - 1)}
+              >
                 <ArrowUp size={16} aria-hidden />
               </IconButton>
               <IconButton
-                label={`Move ${view.name} down`}
+                label={t('Move {name} down', { name: view.name })}
                 size="sm"
                 disabled={at === views.length - 1}
                 onClick={() => move(at, at + 1)}
@@ -97,7 +103,7 @@ export function ManageViews({ open, onOpenChange, views }: ManageViewsProps) {
                 <ArrowDown size={16} aria-hidden />
               </IconButton>
               <IconButton
-                label={`Delete ${view.name}`}
+                label={t('Delete {name}', { name: view.name })}
                 size="sm"
                 tone="danger"
                 onClick={() => void change({ do: 'remove', id: view._id })}
@@ -110,7 +116,7 @@ export function ManageViews({ open, onOpenChange, views }: ManageViewsProps) {
       )}
       <div className="flex justify-end pt-5">
         <Button variant="secondary" onClick={() => onOpenChange(false)}>
-          Done
+          {t('Done')}
         </Button>
       </div>
     </Dialog>
@@ -132,7 +138,7 @@ function ViewName({ view, onRename }: { view: SavedView; onRename: (name: string
   return (
     <form onSubmit={onSubmit} className="min-w-0 flex-1 pr-1">
       <Input
-        aria-label={`Name of ${view.name}`}
+        aria-label={t('Name of {name}', { name: view.name })}
         value={typed ?? view.name}
         maxLength={VIEW_NAME_MAX_LENGTH}
         enterKeyHint="done"

@@ -1,5 +1,6 @@
 import { Bookmark, BookmarkPlus, Check, ChevronDown, Inbox, ListChecks } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../../../lib/i18n.ts';
 import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
 import { onDemand } from '../../../ui/onDemand.ts';
 import { type Choices, DEFAULT_CHOICES } from '../url.ts';
@@ -26,15 +27,15 @@ export function ViewMenu({ choices, onChoose, saving, onSaving }: ViewMenuProps)
     <div className="mr-auto min-w-0">
       <DropdownMenu
         align="start"
-        label="Views"
+        label={t('Views')}
         trigger={
           <button
             type="button"
-            aria-label={`View: ${current?.name ?? 'Chat Inbox'}`}
+            aria-label={t('View: {name}', { name: current?.name ?? t('Chat Inbox') })}
             className="flex h-9 max-w-full items-center gap-1 rounded-control px-1 text-xl font-semibold hover:bg-text/5"
           >
             <span dir="auto" className="truncate">
-              {current?.name ?? 'Chat Inbox'}
+              {current?.name ?? t('Chat Inbox')}
             </span>
             <ChevronDown size={18} aria-hidden className="shrink-0 text-muted" />
           </button>
@@ -44,7 +45,7 @@ export function ViewMenu({ choices, onChoose, saving, onSaving }: ViewMenuProps)
           icon={isDefault ? <Check size={16} /> : <Inbox size={16} />}
           onSelect={() => onChoose(DEFAULT_CHOICES)}
         >
-          All chats
+          {t('All chats')}
         </MenuItem>
         {views.map((view) => (
           <MenuItem
@@ -59,12 +60,12 @@ export function ViewMenu({ choices, onChoose, saving, onSaving }: ViewMenuProps)
         ))}
         {!current && !isDefault && (
           <MenuItem icon={<BookmarkPlus size={16} />} onSelect={() => onSaving(true)}>
-            Save this view
+            {t('Save this view')}
           </MenuItem>
         )}
         {views.length > 0 && (
           <MenuItem icon={<ListChecks size={16} />} onSelect={() => setManaging(true)}>
-            Manage views
+            {t('Manage views')}
           </MenuItem>
         )}
       </DropdownMenu>

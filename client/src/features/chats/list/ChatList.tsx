@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Chat } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { t } from '../../../lib/i18n.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import type { useChats } from '../api.ts';
@@ -32,7 +33,7 @@ export function ChatPanes({ listRef, list, open, children }: ChatPanesProps) {
     <>
       <section
         ref={listRef}
-        aria-label="Chat list"
+        aria-label={t('Chat list')}
         className={cx('flex w-full shrink-0 flex-col bg-surface md:w-80 md:border-r lg:w-86', open && 'max-md:hidden')}
       >
         {list}
@@ -68,13 +69,13 @@ export function ChatList({ list, row, empty }: ChatListProps) {
   };
   if (!list.data) {
     if (list.isPending) return <ListSkeleton />;
-    return <ErrorState what="Your chats could not be loaded." onRetry={() => void list.refetch()} />;
+    return <ErrorState what={t('Your chats could not be loaded.')} onRetry={() => void list.refetch()} />;
   }
   return (
     <>
       {list.data.length === 0 ? empty : <Rows chats={list.data} row={row} onNearEnd={loadMore} />}
       {list.isFetchNextPageError && (
-        <ErrorState what="More chats could not be loaded." onRetry={() => void list.fetchNextPage()} />
+        <ErrorState what={t('More chats could not be loaded.')} onRetry={() => void list.fetchNextPage()} />
       )}
     </>
   );
@@ -113,7 +114,7 @@ function Rows({ chats, row, onNearEnd }: RowsProps) {
   return (
     <div ref={view} onScroll={checkEnd} className="relative min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">
       <ul
-        aria-label="Chats"
+        aria-label={t('Chats')}
         style={items ? { height: virtual.getTotalSize(), paddingTop: items[0]?.start ?? 0 } : undefined}
       >
         {shown.map((chat) => (
@@ -145,7 +146,7 @@ function useScrollAnchor(view: RefObject<HTMLDivElement | null>, chats: readonly
 function ListSkeleton() {
   return (
     <div role="status" className="min-h-0 flex-1 overflow-hidden">
-      <span className="sr-only">Loading chats</span>
+      <span className="sr-only">{t('Loading chats')}</span>
       {SKELETON_ROWS.map((row) => (
         <div key={row} className="flex h-19 gap-3 border-b px-4 py-2">
           <Skeleton className="size-10 shrink-0 rounded-full!" />

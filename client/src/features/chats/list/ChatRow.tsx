@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Chat } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -56,7 +57,7 @@ export function ChatRow({ chat, userId, to, open, onClaim, box }: ChatRowProps) 
             <StatusBadge {...chat} />
             {chat.waitingSince && !chat.snoozedUntil && <Waiting since={chat.waitingSince} />}
             <span dir="auto" className="min-w-8 flex-1 truncate text-left">
-              {chat.site.name || 'Unknown Site'}
+              {chat.site.name || t('Unknown Site')}
             </span>
             <ClaimedBy chat={chat} userId={userId} />
           </span>
@@ -68,10 +69,10 @@ export function ChatRow({ chat, userId, to, open, onClaim, box }: ChatRowProps) 
           variant="secondary"
           size="sm"
           onClick={onClaim}
-          aria-label={`Claim the chat of ${name}`}
+          aria-label={t('Claim the chat of {name}', { name })}
           className="absolute! right-4 bottom-1.5 h-6! text-xs"
         >
-          Claim
+          {t('Claim')}
         </Button>
       )}
     </li>
@@ -82,7 +83,7 @@ function Unread({ count }: { count: number }) {
   return (
     <span className="inline-flex h-4.5 min-w-4.5 shrink-0 items-center justify-center rounded-full bg-accent px-1.5 text-[11px] font-semibold text-on-accent tabular-nums">
       {count > 99 ? '99+' : count}
-      <span className="sr-only">unread</span>
+      <span className="sr-only">{t('unread')}</span>
     </span>
   );
 }
@@ -92,7 +93,7 @@ function Waiting({ since }: { since: string }) {
   return (
     <span className="inline-flex shrink-0 items-center gap-1 font-medium text-waiting">
       <Hourglass size={12} aria-hidden />
-      <span className="sr-only">Waits for an answer:</span>
+      <span className="sr-only">{t('Waits for an answer:')}</span>
       <Time at={since} />
     </span>
   );
@@ -100,9 +101,9 @@ function Waiting({ since }: { since: string }) {
 
 function Blocked() {
   return (
-    <span className="shrink-0 text-danger" title="Blocked">
+    <span className="shrink-0 text-danger" title={t('Blocked')}>
       <Ban size={14} aria-hidden className="translate-y-0.5" />
-      <span className="sr-only">Blocked</span>
+      <span className="sr-only">{t('Blocked')}</span>
     </span>
   );
 }

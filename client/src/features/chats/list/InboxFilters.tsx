@@ -2,6 +2,7 @@ import { SlidersHorizontal } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { COUNT_MAX, type CountsQuery, type InboxCounts, type Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { plural, t } from '../../../lib/i18n.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { onDemand } from '../../../ui/onDemand.ts';
 import { Switch } from '../../../ui/Switch.tsx';
@@ -37,13 +38,13 @@ export function InboxFilters({ choices, sites, userId, searchRef, open, onOpenCh
           <views.ViewMenu choices={choices} onChoose={onChoose} saving={saving} onSaving={setSaving} />
         ) : (
           <p aria-hidden className="mr-auto h-9 px-1 text-xl/9 font-semibold">
-            Chat Inbox
+            {t('Chat Inbox')}
           </p>
         )}
         <span className="flex items-center gap-2 text-[13px] font-medium">
-          <span aria-hidden>Mine</span>
+          <span aria-hidden>{t('Mine')}</span>
           <Switch
-            label="Mine"
+            label={t('Mine')}
             checked={choices.agent === 'me'}
             onCheckedChange={(mine) => onChoose({ agent: mine ? 'me' : null })}
           />
@@ -54,13 +55,13 @@ export function InboxFilters({ choices, sites, userId, searchRef, open, onOpenCh
         <ChatSearch
           live
           inputRef={searchRef}
-          label="Search in the list"
-          placeholder="Name, email or message"
+          label={t('Search in the list')}
+          placeholder={t('Name, email or message')}
           value={choices.search}
           onSearch={(search) => onChoose({ search })}
         />
         <IconButton
-          label={chosen > 0 ? `Filters, ${chosen} chosen` : 'Filters'}
+          label={chosen > 0 ? plural(chosen, 'Filters, {count} chosen', 'Filters, {count} chosen') : t('Filters')}
           aria-haspopup="dialog"
           onClick={() => onOpenChange(true)}
           className={cx('relative size-9!', chosen > 0 && 'text-accent-strong!')}
@@ -88,7 +89,7 @@ function StatusTabs({ choices, onChoose }: Pick<InboxFiltersProps, 'choices' | '
   const shown = CHAT_STATUSES.filter((each) => each !== 'snoozed' || counts?.snoozed || choices.status === each);
   return (
     <fieldset className="flex gap-0.5 rounded-control bg-text/6 p-0.5">
-      <legend className="sr-only">Show chats by status</legend>
+      <legend className="sr-only">{t('Show chats by status')}</legend>
       {shown.map((status) => (
         <button
           key={status}
@@ -102,7 +103,7 @@ function StatusTabs({ choices, onChoose }: Pick<InboxFiltersProps, 'choices' | '
               : 'text-muted hover:text-text',
           )}
         >
-          <span className="capitalize">{status}</span>
+          <span className="capitalize">{t(status)}</span>
           <Count of={counts?.[status as keyof InboxCounts]} />
         </button>
       ))}

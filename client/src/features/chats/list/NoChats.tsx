@@ -1,7 +1,9 @@
 import { Inbox, MessagesSquare } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Site } from 'server/contract';
+import { t } from '../../../lib/i18n.ts';
 import { paths } from '../../../lib/paths.ts';
+import { rich } from '../../../lib/rich.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { type Choices, DEFAULT_CHOICES, isFiltered } from '../url.ts';
@@ -18,11 +20,11 @@ export function NoChats({ choices, sites, onChoose }: NoChatsProps) {
     return (
       <EmptyState
         icon={Inbox}
-        title="No chats found"
-        text="Nothing fits these filters right now."
+        title={t('No chats found')}
+        text={t('Nothing fits these filters right now.')}
         action={
           <Button variant="secondary" size="sm" onClick={() => onChoose(DEFAULT_CHOICES)}>
-            Show all chats
+            {t('Show all chats')}
           </Button>
         }
       />
@@ -31,18 +33,18 @@ export function NoChats({ choices, sites, onChoose }: NoChatsProps) {
   return (
     <EmptyState
       icon={Inbox}
-      title="No chats found"
+      title={t('No chats found')}
       text={
         sites.length > 0
-          ? 'They appear here as soon as a visitor writes. Is the embed code in your pages?'
-          : 'Add your website first; then visitors can write to you.'
+          ? t('They appear here as soon as a visitor writes. Is the embed code in your pages?')
+          : t('Add your website first; then visitors can write to you.')
       }
       action={
         <Button asChild variant="secondary" size="sm">
           {sites.length > 0 ? (
-            <Link to={paths.sites}>Get the embed code</Link>
+            <Link to={paths.sites}>{t('Get the embed code')}</Link>
           ) : (
-            <Link to={paths.newSite}>Add Website</Link>
+            <Link to={paths.newSite}>{t('Add Website')}</Link>
           )}
         </Button>
       }
@@ -56,11 +58,13 @@ export function NothingOpen() {
     <div className="flex flex-1 items-center justify-center">
       <EmptyState
         icon={MessagesSquare}
-        title="Select a chat to start messaging"
+        title={t('Select a chat to start messaging')}
         text={
           <span className="leading-7">
-            <Key>J</Key> and <Key>K</Key> move in the list, <Key>Enter</Key> opens, <Key>C</Key> claims, <Key>R</Key>{' '}
-            answers, <Key>?</Key> shows all keys.
+            {rich(
+              '<j>J</j> and <k>K</k> move in the list, <enter>Enter</enter> opens, <c>C</c> claims, <r>R</r> answers, <help>?</help> shows all keys.',
+              { j: key, k: key, enter: key, c: key, r: key, help: key },
+            )}
           </span>
         }
       />
@@ -68,6 +72,6 @@ export function NothingOpen() {
   );
 }
 
-function Key({ children }: { children: string }) {
-  return <kbd className="rounded-small border bg-surface px-1.5 py-0.5 font-sans text-xs text-text">{children}</kbd>;
+function key(name: string) {
+  return <kbd className="rounded-small border bg-surface px-1.5 py-0.5 font-sans text-xs text-text">{name}</kbd>;
 }

@@ -1,6 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Claimer, TYPING_ENDS_MS, TYPING_EVERY_MS } from 'server/contract';
+import { plural, t } from '../../../lib/i18n.ts';
 import { keys } from '../../../lib/query.ts';
 import { useSocket, useSocketEvents } from '../../../lib/socket.tsx';
 
@@ -16,9 +17,15 @@ export function useViewers(chatId: string, userId: string): Claimer[] {
 export function viewersText(viewers: readonly Claimer[]): string | null {
   const [first, second] = viewers;
   if (!first) return null;
-  if (!second) return `${first.name} is looking at this`;
-  if (viewers.length === 2) return `${first.name} and ${second.name} are looking at this`;
-  return `${first.name} and ${viewers.length - 1} others are looking at this`;
+  if (!second) return t('{name} is looking at this', { name: first.name });
+  if (viewers.length === 2)
+    return t('{first} and {second} are looking at this', { first: first.name, second: second.name });
+  return plural(
+    viewers.length - 1,
+    '{name} and {count} other are looking at this',
+    '{name} and {count} others are looking at this',
+    { name: first.name },
+  );
 }
 
 /** Who is typing in the chat, as a sentence; empty while nobody is. */
@@ -35,7 +42,7 @@ export function useTypingText(chatId: string, visitorName: string): string {
   useSocketEvents({
     typing: (event) => {
       if (event.chatId !== chatId) return;
-      const name = event.name || (event.from === 'visitor' ? visitorName : 'A colleague');
+      const name = event.name || (event.from === 'visitor' ? visitorName : t('A colleague'));
       stop(name);
       if (!event.isTyping) return;
       // The event that ends it may get lost.
@@ -54,8 +61,10 @@ export function useTypingText(chatId: string, visitorName: string): string {
     };
   }, [timeouts, connected, chatId, visitorName]);
 
-  if (names.length > 2) return 'Several people are typing…';
-  return names.length === 0 ? '' : `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} typing…`;
+  if (names.length > 2) return t('Several people are typing…');
+  const [first, second] = names;
+  if (!first) return '';
+  return second ? t('{first} and {second} are typing…', { first, second }) : t('{name} is typing…', { name: first });
 }
 
 /** @returns a function that reports that the user types, throttled, or that he has stopped */

@@ -1,5 +1,6 @@
 import type { Note, StaffMessage, User } from 'server/contract';
 import { formatDayTime } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import type { Outgoing } from '../outbox/outbox.ts';
 import type { Upload } from '../outbox/uploads.ts';
 
@@ -110,7 +111,12 @@ export function timelineOf(
     }
     const greeting = item.kind === 'message' && item.bubble.message?.greeting;
     if (greeting)
-      entries.push({ kind: 'system', key: `greeting ${item.at}`, at: item.at, content: `Greeting: ${greeting}` });
+      entries.push({
+        kind: 'system',
+        key: `greeting ${item.at}`,
+        at: item.at,
+        content: t('Greeting: {greeting}', { greeting }),
+      });
     append(entries, item);
   }
   return entries;
@@ -127,7 +133,7 @@ function append(entries: TimelineEntry[], item: Item): void {
   }
   const { group, bubble } = item;
   if (bubble.message?.sender === 'system') {
-    entries.push({ kind: 'system', key: group.key, at: group.at, content: bubble.content });
+    entries.push({ kind: 'system', key: group.key, at: group.at, content: t(bubble.content) });
     return;
   }
   const last = entries.at(-1);
@@ -167,13 +173,22 @@ function messageItem(message: StaffMessage, user: User): Item {
 }
 
 function noteItem({ _id, clientId, createdAt, author, content, event, until, mentions }: Note, user: User): Item {
-  const line = until ? `${content} until ${formatDayTime(until)}` : content;
+  const said = eventText(content, author.name);
+  const line = until ? t('{event} until {time}', { event: said, time: formatDayTime(until) }) : said;
   if (event) return { kind: 'system', key: _id, at: createdAt, content: line };
   const own = author._id === user._id;
   const key = own ? clientId : _id;
   const mentioned = mentions?.map((each) => ({ name: each.name, isUser: each._id === user._id })) ?? NOBODY;
   const by = own ? null : author.name;
   return { kind: 'note', key, at: createdAt, author: by, content, mentions: mentioned, outgoing: null };
+}
+
+/** What the server wrote about an event, in the language shown. Its sentences begin with the author's name. */
+function eventText(content: string, author: string): string {
+  const [what = '', handed = '', colleague = ''] = content
+    .replace(author, () => '{name}')
+    .split(/( handed this chat to )/);
+  return t(what + (handed && `${handed}{colleague}`), { name: author, colleague });
 }
 
 function outgoingItem(outgoing: Outgoing | Upload, user: User): Item {

@@ -1,5 +1,6 @@
 import { newClientId } from '../../../lib/clientId.ts';
 import { ApiError } from '../../../lib/http.ts';
+import { t } from '../../../lib/i18n.ts';
 import { SocketError } from '../../../lib/socket.tsx';
 import type { SafeStorage } from '../../../lib/storage.ts';
 
@@ -95,7 +96,7 @@ export function createOutbox(userId: string, storage: SafeStorage): Outbox {
   /** Makes one try. @returns how many tries the next message to send has had */
   async function sendOne(current: Transport, item: Outgoing, tries: number): Promise<number> {
     if (Date.now() - item.at > GIVE_UP_AFTER_MS) {
-      stored.put({ ...item, failed: 'It could not be sent for 24 hours.' });
+      stored.put({ ...item, failed: t('It could not be sent for 24 hours.') });
       return 0;
     }
     const result = await trySend(() => current(item, tries < SOCKET_TRIES ? 'socket' : 'http'));

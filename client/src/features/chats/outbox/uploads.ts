@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
 import { type Api, FILE_NAME_MAX_LENGTH, PICTURE_TYPES, type User } from 'server/contract';
 import { newClientId } from '../../../lib/clientId.ts';
+import { t } from '../../../lib/i18n.ts';
 import { upload } from '../../../lib/upload.ts';
 import { patchThread } from '../live/cache.ts';
 import { mergeMessages } from '../model/thread.ts';
@@ -122,7 +123,7 @@ export function createUploads(send: FileTransport): Uploads {
       await send(item, { onProgress: (progress) => patch(item, { progress }), signal });
       drop(item);
     } catch (error) {
-      patch(item, { failed: error instanceof Error ? error.message : 'It could not be sent.', progress: 0 });
+      patch(item, { failed: error instanceof Error ? error.message : t('It could not be sent.'), progress: 0 });
     }
   }
 

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type Chat, TAG_MAX_LENGTH } from 'server/contract';
+import { plural, t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -9,7 +10,6 @@ import { useEverybody } from '../../team/api.ts';
 import { repliersOf, Teammates } from '../actions/Teammates.tsx';
 import { useTags } from '../filters/FilterParts.tsx';
 import type { NamedChange } from './bulk.ts';
-import { countOf } from './outcome.ts';
 
 const SUGGESTIONS_MAX = 8;
 
@@ -28,19 +28,23 @@ export function CloseChats({ open, onOpenChange, chosen, onChange }: BulkDialogP
   const chats = openOf(chosen);
   const waiting = chats.filter(({ waitingSince }) => waitingSince !== null).length;
   const closed = chosen.length - chats.length;
-  const visitors = waiting === 1 ? '1 visitor waits' : `${waiting} visitors wait`;
   const sentences = [
-    waiting > 0 && `${visitors} for an answer.`,
-    closed > 0 && `${countOf(closed)} of the selection ${closed === 1 ? 'is' : 'are'} closed already.`,
-    'Each visitor is told. You can undo it.',
+    waiting > 0 && plural(waiting, '{count} visitor waits for an answer.', '{count} visitors wait for an answer.'),
+    closed > 0 &&
+      plural(
+        closed,
+        '{count} chat of the selection is closed already.',
+        '{count} chats of the selection are closed already.',
+      ),
+    t('Each visitor is told. You can undo it.'),
   ];
   return (
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={`Close ${countOf(chats.length)}?`}
+      title={plural(chats.length, 'Close {count} chat?', 'Close {count} chats?')}
       text={sentences.filter(Boolean).join(' ')}
-      confirmLabel={`Close ${countOf(chats.length)}`}
+      confirmLabel={plural(chats.length, 'Close {count} chat', 'Close {count} chats')}
       tone="primary"
       onConfirm={() => onChange({ action: 'close' }, chats)}
     />
@@ -50,7 +54,11 @@ export function CloseChats({ open, onOpenChange, chosen, onChange }: BulkDialogP
 /** Adds a tag to chats, or takes one off. */
 export function TagChats(props: BulkDialogProps) {
   return (
-    <Dialog open={props.open} onOpenChange={props.onOpenChange} title={`Tag ${countOf(props.chosen.length)}`}>
+    <Dialog
+      open={props.open}
+      onOpenChange={props.onOpenChange}
+      title={plural(props.chosen.length, 'Tag {count} chat', 'Tag {count} chats')}
+    >
       <TagForm {...props} />
     </Dialog>
   );
@@ -73,8 +81,8 @@ function TagForm({ chosen, onChange, onOpenChange }: BulkDialogProps) {
     <form onSubmit={onSubmit} className="flex flex-col gap-4 pt-4">
       <div>
         <Input
-          aria-label="Add a tag"
-          placeholder="Add a tag"
+          aria-label={t('Add a tag')}
+          placeholder={t('Add a tag')}
           value={typed}
           aria-invalid={isTooLong}
           enterKeyHint="done"
@@ -82,14 +90,16 @@ function TagForm({ chosen, onChange, onOpenChange }: BulkDialogProps) {
         />
         {isTooLong && (
           <p role="alert" className="pt-1.5 text-xs text-danger">
-            A tag can have up to {TAG_MAX_LENGTH} characters
+            {t('A tag can have up to {max} characters', { max: TAG_MAX_LENGTH })}
           </p>
         )}
       </div>
-      {lacking.length > 0 && <TagList label="Suggested tags" tags={lacking.slice(0, SUGGESTIONS_MAX)} onChoose={add} />}
+      {lacking.length > 0 && (
+        <TagList label={t('Suggested tags')} tags={lacking.slice(0, SUGGESTIONS_MAX)} onChoose={add} />
+      )}
       {present.length > 0 && (
         <TagList
-          label="Remove a tag"
+          label={t('Remove a tag')}
           tags={present}
           isRemoval
           onChoose={(removed) => onChange({ action: 'untag', tag: removed }, withTag(chosen, removed))}
@@ -97,10 +107,10 @@ function TagForm({ chosen, onChange, onOpenChange }: BulkDialogProps) {
       )}
       <div className="flex justify-end gap-2">
         <Button variant="secondary" onClick={() => onOpenChange(false)}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" disabled={tag === '' || isTooLong}>
-          Add tag
+          {t('Add tag')}
         </Button>
       </div>
     </form>
@@ -125,7 +135,7 @@ function TagList({ label, tags, isRemoval = false, onChoose }: TagListProps) {
           <li key={tag} className="max-w-full">
             <button
               type="button"
-              aria-label={isRemoval ? `Remove the tag ${tag}` : undefined}
+              aria-label={isRemoval ? t('Remove the tag {tag}', { tag }) : undefined}
               onClick={() => onChoose(tag)}
               className="inline-flex h-7 max-w-full items-center gap-1 rounded-full border px-2.5 text-xs hover:bg-text/5 pointer-coarse:h-9"
             >
@@ -151,14 +161,24 @@ export function AssignChats(props: AssignProps) {
   const sites = sitesOf(chats).length;
   const closed = props.chosen.length - chats.length;
   const sentences = [
-    closed > 0 && `${countOf(closed)} of the selection ${closed === 1 ? 'is' : 'are'} closed and will stay so.`,
-    sites > 1 && `They belong to ${sites} websites, so only people who can answer on all of them are listed.`,
+    closed > 0 &&
+      plural(
+        closed,
+        '{count} chat of the selection is closed and will stay so.',
+        '{count} chats of the selection are closed and will stay so.',
+      ),
+    sites > 1 &&
+      plural(
+        sites,
+        'They belong to {count} website, so only people who can answer on all of them are listed.',
+        'They belong to {count} websites, so only people who can answer on all of them are listed.',
+      ),
   ];
   return (
     <Dialog
       open={props.open}
       onOpenChange={props.onOpenChange}
-      title={`Assign ${countOf(chats.length)}`}
+      title={plural(chats.length, 'Assign {count} chat', 'Assign {count} chats')}
       text={sentences.filter(Boolean).join(' ')}
     >
       <Assignees {...props} chosen={chats} />
@@ -176,8 +196,8 @@ function Assignees({ chosen, userId, onChange, onOpenChange }: AssignProps) {
       onRetry={() => void everybody.refetch()}
       nobody={
         sites.length > 1
-          ? 'Nobody can answer on all of these websites. Select chats of one website.'
-          : 'Nobody on the team can answer chats.'
+          ? t('Nobody can answer on all of these websites. Select chats of one website.')
+          : t('Nobody on the team can answer chats.')
       }
       userId={userId}
       queue={chosen.some(({ claimedBy }) => claimedBy !== null)}

@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, use
 import { BULK_MAX, type Chat } from 'server/contract';
 import { useAuth } from '../../../lib/auth.tsx';
 import { cx } from '../../../lib/cx.ts';
+import { plural, t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
@@ -85,21 +86,21 @@ export function SelectionBar(props: SelectionBarProps) {
   return (
     <>
       <p role="status" className="sr-only">
-        {chosen.length > 0 && `${chosen.length} selected`}
+        {chosen.length > 0 && plural(chosen.length, '{count} selected', '{count} selected')}
       </p>
       {chosen.length > 0 && (
         <Bar {...props} count={chosen.length} onClear={clear}>
           {open.length > 0 && (
             <Button variant="secondary" size="sm" busy={isPending} onClick={close}>
-              Close
+              {t('Close')}
             </Button>
           )}
           <Button variant="secondary" size="sm" busy={isPending} onClick={() => ask('tag')}>
-            Tag
+            {t('Tag')}
           </Button>
           {open.length > 0 && (
             <Button variant="secondary" size="sm" busy={isPending} onClick={() => ask('transfer')}>
-              Assign
+              {t('Assign')}
             </Button>
           )}
         </Bar>
@@ -131,12 +132,14 @@ function Bar({ inTable = false, count, onClear, children, ...picking }: BarProps
   }, []);
   const all = selectableOf(picking);
   return (
-    <section ref={bar} aria-label="Selected chats" className={inTable ? OVER_TABLE : OVER_LIST}>
+    <section ref={bar} aria-label={t('Selected chats')} className={inTable ? OVER_TABLE : OVER_LIST}>
       <div className={cx('flex items-center gap-1', !inTable && '-my-1', '-ml-2')}>
-        <IconButton label="Select nothing" onClick={onClear}>
+        <IconButton label={t('Select nothing')} onClick={onClear}>
           <X size={18} aria-hidden />
         </IconButton>
-        <span className="font-semibold whitespace-nowrap tabular-nums">{count} selected</span>
+        <span className="font-semibold whitespace-nowrap tabular-nums">
+          {plural(count, '{count} selected', '{count} selected')}
+        </span>
       </div>
       <div className={cx('flex gap-2', inTable ? 'order-last sm:order-none' : '*:flex-1')}>{children}</div>
       {count < all.length ? (
@@ -152,10 +155,10 @@ function Bar({ inTable = false, count, onClear, children, ...picking }: BarProps
             inTable ? 'ml-auto px-2' : 'self-start px-1',
           )}
         >
-          Select all {all.length} loaded
+          {plural(all.length, 'Select all {count} loaded', 'Select all {count} loaded')}
         </button>
       ) : (
-        count === BULK_MAX && <span className="px-1 py-1.5 text-muted">These are the most at once.</span>
+        count === BULK_MAX && <span className="px-1 py-1.5 text-muted">{t('These are the most at once.')}</span>
       )}
     </section>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Chat } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { chosenOf, isSelectable, type Picking, selectableOf, selectionOf, toggled } from './selected.ts';
 
@@ -36,7 +37,7 @@ export function SelectBox({ chat, inTable = false, ...picking }: SelectBoxProps)
       <input
         type="checkbox"
         data-select={chat._id}
-        aria-label={`Select the chat of ${visitorName(chat.visitorInfo.name)}`}
+        aria-label={t('Select the chat of {name}', { name: visitorName(chat.visitorInfo.name) })}
         checked={selected?.ids.has(chat._id) ?? false}
         onChange={({ nativeEvent }) =>
           onSelect(toggled(picking, chat._id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey))
@@ -62,7 +63,7 @@ export function SelectAllBox(picking: Picking) {
         <input
           ref={box}
           type="checkbox"
-          aria-label="Select all loaded chats"
+          aria-label={t('Select all loaded chats')}
           checked={count > 0 && count === all.length}
           onChange={() => picking.onSelect(count === all.length ? undefined : selectionOf(all.map(({ _id }) => _id)))}
           className={BOX}

@@ -1,5 +1,6 @@
 import toast from 'react-hot-toast';
 import type { BulkChange, BulkResult, Chat } from 'server/contract';
+import { t } from '../../../lib/i18n.ts';
 import { outcomeOf } from './outcome.ts';
 
 const SHOWN_MS = 10_000;
@@ -42,7 +43,7 @@ export function toastOutcome({ change, results, chats, undo }: OutcomeToast): vo
               undo();
             }}
           >
-            Undo
+            {t('Undo')}
           </button>
         )}
         {isFailure && (
@@ -51,7 +52,7 @@ export function toastOutcome({ change, results, chats, undo }: OutcomeToast): vo
             className="rounded-small font-medium text-muted hover:text-text"
             onClick={() => toast.dismiss(id)}
           >
-            Dismiss
+            {t('Dismiss')}
           </button>
         )}
       </span>

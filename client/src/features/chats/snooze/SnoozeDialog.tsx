@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import type { Chat } from 'server/contract';
 import { SNOOZE_DAYS_MAX } from 'server/contract';
 import { formatDayTime } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -26,8 +27,11 @@ export function SnoozeDialog(props: SnoozeProps) {
     <Dialog
       open={props.open}
       onOpenChange={props.onOpenChange}
-      title="Snooze chat"
-      text={`The chat of ${name} leaves the lists until then. It comes back at once if a message of the visitor arrives.`}
+      title={t('Snooze chat')}
+      text={t(
+        'The chat of {name} leaves the lists until then. It comes back at once if a message of the visitor arrives.',
+        { name },
+      )}
     >
       <Times {...props} />
     </Dialog>
@@ -46,7 +50,7 @@ function Times({ chat, onOpenChange, onSnooze, onBringBack }: SnoozeProps) {
   };
   return (
     <>
-      <ul aria-label="Snooze until" className="-mx-2 flex flex-col pt-2">
+      <ul aria-label={t('Snooze until')} className="-mx-2 flex flex-col pt-2">
         {snoozeTimes(now).map(({ label, at }) => (
           <li key={label}>
             <button
@@ -64,7 +68,7 @@ function Times({ chat, onOpenChange, onSnooze, onBringBack }: SnoozeProps) {
       {chat.snoozedUntil !== undefined && (
         <div className="flex justify-end border-t pt-3">
           <Button variant="secondary" onClick={bringBack}>
-            Bring back now
+            {t('Bring back now')}
           </Button>
         </div>
       )}
@@ -82,12 +86,12 @@ function OwnTime({ now, onChoose }: { now: Date; onChoose: (at: Date) => void })
     // Without a zone it is read as the time where the user is.
     const at = new Date(`${day}T${time}`);
     if (at.getTime() > Date.now()) onChoose(at);
-    else setError('Choose a time in the future.');
+    else setError(t('Choose a time in the future.'));
   };
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-3 border-t py-3">
       <div className="grid grid-cols-2 gap-3">
-        <Field label="Day">
+        <Field label={t('Day')}>
           <Input
             type="date"
             value={day}
@@ -97,12 +101,12 @@ function OwnTime({ now, onChoose }: { now: Date; onChoose: (at: Date) => void })
             className="max-sm:px-2"
           />
         </Field>
-        <Field label="Time" error={error}>
+        <Field label={t('Time')} error={error}>
           <Input type="time" value={time} onChange={(event) => setTime(event.target.value)} className="max-sm:px-2" />
         </Field>
       </div>
       <Button type="submit" className="self-end">
-        Snooze
+        {t('Snooze')}
       </Button>
     </form>
   );

@@ -1,6 +1,7 @@
 import type { Chat } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { formatDayTime } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { toastAction } from '../../../ui/actionToast.tsx';
 import { useChatChange } from '../actions/claim.ts';
@@ -15,7 +16,7 @@ export function useUnsnooze() {
   return useChatChange({
     expected: asAwake,
     ask: ({ _id }) => call('DELETE /chats/:id/snooze', { params: { id: _id } }),
-    failure: 'The chat could not be brought back.',
+    failure: t('The chat could not be brought back.'),
   });
 }
 
@@ -30,8 +31,11 @@ export function useSnooze() {
       onDone: (now) =>
         toastAction({
           id: `snoozed ${chat._id}`,
-          text: `Snoozed the chat with ${visitorName(chat.visitorInfo.name)} until ${formatDayTime(until)}`,
-          label: 'Undo',
+          text: t('Snoozed the chat with {name} until {time}', {
+            name: visitorName(chat.visitorInfo.name),
+            time: formatDayTime(until),
+          }),
+          label: t('Undo'),
           run: () => (snoozedUntil === undefined ? unsnooze(now) : change(now, { until: snoozedUntil })),
         }),
     });
@@ -46,6 +50,6 @@ function useSnoozeChange() {
       onDone?.(answer.chat);
       return answer;
     },
-    failure: 'The chat could not be snoozed.',
+    failure: t('The chat could not be snoozed.'),
   });
 }

@@ -1,3 +1,5 @@
+import { t } from '../../../lib/i18n.ts';
+
 /** The hour at which a day of work begins. */
 const MORNING = 9;
 const LATER_HOURS = 3;
@@ -20,10 +22,10 @@ export function snoozeTimes(now: Date): SnoozeTime[] {
   const tomorrow = morningIn(now, 1);
   const monday = morningIn(now, (MONDAY - now.getDay() + WEEK) % WEEK || WEEK);
   return [
-    ...(isToday ? [{ label: 'Later today', at: later }] : []),
-    { label: 'Tomorrow morning', at: tomorrow },
+    ...(isToday ? [{ label: t('Later today'), at: later }] : []),
+    { label: t('Tomorrow morning'), at: tomorrow },
     // On Sundays they are the same.
-    ...(monday.getTime() === tomorrow.getTime() ? [] : [{ label: 'Next Monday morning', at: monday }]),
+    ...(monday.getTime() === tomorrow.getTime() ? [] : [{ label: t('Next Monday morning'), at: monday }]),
   ];
 }
 

@@ -2,6 +2,7 @@ import { Download, FileText, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { PICTURE_TYPES, type Attachment as StoredFile } from 'server/contract';
 import { formatBytes } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import type { PicturePreview, Upload } from '../outbox/uploads.ts';
 
@@ -22,7 +23,7 @@ export function Attachment({ file }: { file: StoredFile }) {
   }
   return (
     <a href={url} download={name} className={`group block max-w-full transition-colors hover:border-edge ${FRAME}`}>
-      <span className="sr-only">Download </span>
+      <span className="sr-only">{t('Download')} </span>
       <FileCard name={name} about={formatBytes(size)}>
         <Download size={16} aria-hidden className="shrink-0 text-muted group-hover:text-text" />
       </FileCard>
@@ -41,14 +42,18 @@ export function UploadingFile({ upload, onCancel }: { upload: Upload; onCancel: 
       ) : (
         <FileCard
           name={file.name}
-          about={failed === null ? `${percent} % of ${formatBytes(file.size)}` : formatBytes(file.size)}
+          about={
+            failed === null
+              ? t('{percent} % of {size}', { percent, size: formatBytes(file.size) })
+              : formatBytes(file.size)
+          }
         >
           {failed === null && <span className="w-6" />}
         </FileCard>
       )}
       {failed === null && (
         <IconButton
-          label={`Cancel ${file.name}`}
+          label={t('Cancel {name}', { name: file.name })}
           size="sm"
           className="absolute end-1.5 top-1.5 bg-surface"
           onClick={onCancel}
@@ -59,7 +64,7 @@ export function UploadingFile({ upload, onCancel }: { upload: Upload; onCancel: 
       {failed === null && (
         <div
           role="progressbar"
-          aria-label={`Sending ${file.name}`}
+          aria-label={t('Sending {name}', { name: file.name })}
           aria-valuenow={percent}
           className="absolute inset-x-0 bottom-0 h-1 bg-line"
         >
@@ -79,7 +84,7 @@ function SizedPicture({ picture, name, onBroken }: { picture: PicturePreview; na
   return (
     <img
       src={picture.url}
-      alt={`Picture: ${name}`}
+      alt={t('Picture: {name}', { name })}
       width={Math.max(1, Math.round(picture.width * scale))}
       height={Math.max(1, Math.round(picture.height * scale))}
       loading="lazy"

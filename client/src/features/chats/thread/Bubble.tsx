@@ -3,6 +3,7 @@ import { type ReactNode, useContext, useEffect, useState } from 'react';
 import type { Receipts } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { formatDateTime } from '../../../lib/format.ts';
+import { msg, t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Tooltip } from '../../../ui/Tooltip.tsx';
 import { deliveryStateOf } from '../model/openThread.ts';
@@ -18,12 +19,12 @@ import { MessageText } from './MessageText.tsx';
 const LATE_AFTER_MS = 30_000;
 
 const DELIVERY_STATES = {
-  sending: { icon: Clock, word: 'Sending', look: 'text-muted' },
-  late: { icon: ClockAlert, word: 'not sent yet, retrying', look: 'text-waiting' },
-  sent: { icon: Check, word: 'Sent', look: 'text-muted' },
-  delivered: { icon: CheckCheck, word: 'Delivered', look: 'text-muted' },
-  read: { icon: CheckCheck, word: 'Read', look: 'text-accent' },
-  failed: { icon: CircleAlert, word: 'Failed', look: 'text-danger' },
+  sending: { icon: Clock, word: msg('Sending'), look: 'text-muted' },
+  late: { icon: ClockAlert, word: msg('not sent yet, retrying'), look: 'text-waiting' },
+  sent: { icon: Check, word: msg('Sent'), look: 'text-muted' },
+  delivered: { icon: CheckCheck, word: msg('Delivered'), look: 'text-muted' },
+  read: { icon: CheckCheck, word: msg('Read'), look: 'text-accent' },
+  failed: { icon: CircleAlert, word: msg('Failed'), look: 'text-danger' },
 };
 
 export interface BubbleProps {
@@ -58,7 +59,7 @@ export function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: B
           isMarked && '[&>:last-child]:outline-2 [&>:last-child]:-outline-offset-2 [&>:last-child]:outline-waiting',
         )}
       >
-        {isMarked && <span className="sr-only">Found:</span>}
+        {isMarked && <span className="sr-only">{t('Found:')}</span>}
         {group.own && message && <MessageActions message={message} />}
         {group.own && <DeliveryState bubble={bubble} receipts={receipts} />}
         {fileOf(bubble, () => onRemove(bubble.key)) ?? (
@@ -71,7 +72,7 @@ export function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: B
             )}
           >
             {bubble.content === '' ? (
-              <span className="text-muted italic">Message deleted</span>
+              <span className="text-muted italic">{t('Message deleted')}</span>
             ) : (
               <MessageText text={bubble.content} />
             )}
@@ -88,7 +89,7 @@ export function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: B
 function Edited({ at }: { at: string }) {
   return (
     <time dateTime={at} title={formatDateTime(at)} className="ml-2 text-xs text-muted">
-      edited
+      {t('edited')}
     </time>
   );
 }
@@ -102,14 +103,14 @@ function fileOf({ message, outgoing }: TimelineMessage, onCancel: () => void): R
 export function Failed({ reason, onRetry, onRemove }: { reason: string; onRetry: () => void; onRemove: () => void }) {
   return (
     <div className="flex flex-wrap items-center justify-end gap-1 text-xs text-danger">
-      <span className="px-1">Not sent. {reason}</span>
+      <span className="px-1">{t('Not sent. {reason}', { reason: t(reason) })}</span>
       <Button variant="ghost" size="sm" className="h-7! px-2! text-xs!" onClick={onRetry}>
         <RotateCcw size={14} aria-hidden />
-        Retry
+        {t('Retry')}
       </Button>
       <Button variant="ghost" size="sm" className="h-7! px-2! text-xs!" onClick={onRemove}>
         <Trash2 size={14} aria-hidden />
-        Delete
+        {t('Delete')}
       </Button>
     </div>
   );
@@ -121,10 +122,11 @@ function DeliveryState({ bubble, receipts }: { bubble: TimelineMessage; receipts
   // A file shows its own progress.
   const late = useLate(outgoing && 'file' in outgoing ? undefined : outgoing?.at);
   const state = DELIVERY_STATES[stateOf(bubble, receipts, late)];
+  const word = t(state.word);
   return (
-    <Tooltip text={state.word} side="left">
+    <Tooltip text={word} side="left">
       <span className={cx('mb-1 inline-flex shrink-0 items-center gap-1 self-end text-xs', state.look)}>
-        {late && !outgoing?.failed ? state.word : <span className="sr-only">{state.word}</span>}
+        {late && !outgoing?.failed ? word : <span className="sr-only">{word}</span>}
         <state.icon size={14} aria-hidden />
       </span>
     </Tooltip>

@@ -17,6 +17,7 @@ import { useState } from 'react';
 import { type Chat, can, type ExportFormat, type Site, type User } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { timeZone } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
 import { saveFile } from '../../../shared/saveFile.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
@@ -93,7 +94,7 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
   );
   return (
     <header className="relative flex h-16 shrink-0 items-center gap-2 border-b bg-surface px-2 sm:px-4">
-      <IconButton label="Back to the list" onClick={onBack} className="md:hidden">
+      <IconButton label={t('Back to the list')} onClick={onBack} className="md:hidden">
         <ArrowLeft size={18} aria-hidden />
       </IconButton>
       <span className="max-sm:hidden md:max-lg:hidden xl:max-[1440px]:hidden">
@@ -118,20 +119,20 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
       </span>
       {isOpen && isClaimable(chat) && (
         <Button size="sm" onClick={() => claim(chat)}>
-          Claim
+          {t('Claim')}
         </Button>
       )}
       {isOpen && (
         <Button variant="secondary" size="sm" onClick={() => close(chat)}>
-          Close
+          {t('Close')}
         </Button>
       )}
       {mayAct && isClosed && (
         <Button variant="secondary" size="sm" onClick={() => reopen(chat)}>
-          Reopen
+          {t('Reopen')}
         </Button>
       )}
-      <IconButton label="Search in this chat" onClick={onFind} className="max-lg:hidden">
+      <IconButton label={t('Search in this chat')} onClick={onFind} className="max-lg:hidden">
         <Search size={18} aria-hidden />
       </IconButton>
       <ChatMenu
@@ -145,7 +146,7 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
         onDeleted={onBack}
       />
       <IconButton
-        label={detailsOpen ? 'Hide details' : 'Show details'}
+        label={detailsOpen ? t('Hide details') : t('Show details')}
         aria-expanded={detailsOpen}
         onClick={onDetails}
         className="xl:hidden"
@@ -179,7 +180,7 @@ function Presence({ online }: { online: boolean }) {
   return (
     <span className={cx('inline-flex shrink-0 items-center gap-1.5', online && 'text-success')}>
       <span aria-hidden className={cx('size-2 rounded-full', online ? 'bg-success' : 'border border-edge')} />
-      {online ? 'Online' : 'Offline'}
+      {online ? t('Online') : t('Offline')}
     </span>
   );
 }
@@ -225,59 +226,62 @@ function ChatMenu({ chat, site, onFind, onTransfer, onUnread, onSnooze, onBringB
   return (
     <>
       <DropdownMenu
-        label="Chat"
+        label={t('Chat')}
         trigger={
-          <IconButton label="More">
+          <IconButton label={t('More')}>
             <Ellipsis size={18} aria-hidden />
           </IconButton>
         }
       >
         <MenuItem icon={<Search size={16} aria-hidden />} onSelect={onFind}>
-          Search in this chat
+          {t('Search in this chat')}
         </MenuItem>
         {isOpen && (
           <MenuItem icon={<AlarmClock size={16} aria-hidden />} onSelect={onSnooze}>
-            {chat.snoozedUntil ? 'Change the snooze' : 'Snooze'}
+            {chat.snoozedUntil ? t('Change the snooze') : t('Snooze')}
           </MenuItem>
         )}
         {isOpen && chat.snoozedUntil && (
           <MenuItem icon={<AlarmClockOff size={16} aria-hidden />} onSelect={onBringBack}>
-            Bring back now
+            {t('Bring back now')}
           </MenuItem>
         )}
         {isOpen && (
           <MenuItem icon={<Mail size={16} aria-hidden />} onSelect={onUnread}>
-            Mark as unread
+            {t('Mark as unread')}
           </MenuItem>
         )}
         {isOpen && (
           <MenuItem icon={<Forward size={16} aria-hidden />} onSelect={onTransfer}>
-            Hand to a teammate
+            {t('Hand to a teammate')}
           </MenuItem>
         )}
         {isOpen && chat.claimedBy && (
           <MenuItem icon={<Undo2 size={16} aria-hidden />} onSelect={() => transfer(chat, null)}>
-            Back to the queue
+            {t('Back to the queue')}
           </MenuItem>
         )}
         <MenuItem icon={<FileText size={16} aria-hidden />} onSelect={() => save(chat, 'txt')}>
-          Save as TXT
+          {t('Save as TXT')}
         </MenuItem>
         <MenuItem icon={<Printer size={16} aria-hidden />} onSelect={() => save(chat, 'pdf')}>
-          Save as PDF
+          {t('Save as PDF')}
         </MenuItem>
         {site && can(site, 'chats.delete') && (
           <MenuItem tone="danger" icon={<Trash2 size={16} aria-hidden />} onSelect={() => setDeleting(true)}>
-            Delete chat
+            {t('Delete chat')}
           </MenuItem>
         )}
       </DropdownMenu>
       <ConfirmDialog
         open={deleting}
         onOpenChange={setDeleting}
-        title="Delete chat"
-        text={`The chat of ${name} will be deleted, with all its messages, files and notes. This action cannot be undone.`}
-        confirmLabel="Delete chat"
+        title={t('Delete chat')}
+        text={t(
+          'The chat of {name} will be deleted, with all its messages, files and notes. This action cannot be undone.',
+          { name },
+        )}
+        confirmLabel={t('Delete chat')}
         onConfirm={() => void remove(chat)}
         busy={isPending}
       />

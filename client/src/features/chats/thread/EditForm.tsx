@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useContext, useEffect, useRef, useState } from 'react';
 import { MESSAGE_MAX_LENGTH, type StaffMessage } from 'server/contract';
+import { t } from '../../../lib/i18n.ts';
 import { isComposing } from '../../../lib/keyboard.ts';
 import { Button } from '../../../ui/Button.tsx';
 
@@ -50,17 +51,17 @@ export function EditForm({ message }: { message: StaffMessage }) {
         onKeyDown={onKeyDown}
         rows={Math.min(lines, ROWS_MAX)}
         dir="auto"
-        aria-label="Edit message"
+        aria-label={t('Edit message')}
         aria-invalid={!isValid || undefined}
         className="block w-full resize-none bg-transparent px-1.5 py-1 text-base outline-none sm:text-sm"
       />
       <span className="flex flex-wrap items-center justify-end gap-2 pt-1">
-        <span className="min-w-0 flex-1 px-1.5 text-xs text-muted max-sm:hidden">Enter saves, Esc cancels</span>
+        <span className="min-w-0 flex-1 px-1.5 text-xs text-muted max-sm:hidden">{t('Enter saves, Esc cancels')}</span>
         <Button variant="ghost" size="sm" onClick={() => edit(null)}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" size="sm" busy={isPending} disabled={!isValid}>
-          Save
+          {t('Save')}
         </Button>
       </span>
     </form>

@@ -3,6 +3,7 @@ import { ChevronDown, ChevronUp, Search, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import { SEARCH_MAX_LENGTH } from 'server/contract';
 import { call } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { isComposing } from '../../../lib/keyboard.ts';
 import { keys } from '../../../lib/query.ts';
 import { useDebounced } from '../../../lib/timing.ts';
@@ -56,8 +57,8 @@ export function FindBar({ chatId, at, onShow, onClose }: FindBarProps) {
           type="search"
           enterKeyHint="search"
           autoComplete="off"
-          aria-label="Search in the chat"
-          placeholder="Search in this chat"
+          aria-label={t('Search in the chat')}
+          placeholder={t('Search in this chat')}
           maxLength={SEARCH_MAX_LENGTH}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
@@ -68,13 +69,13 @@ export function FindBar({ chatId, at, onShow, onClose }: FindBarProps) {
       <p role="status" className="shrink-0 px-1 text-xs whitespace-nowrap text-muted tabular-nums">
         {words !== '' && stateText(finds, index)}
       </p>
-      <IconButton label="Older hit" size="sm" disabled={seqs.length === 0} onClick={() => step(1)}>
+      <IconButton label={t('Older hit')} size="sm" disabled={seqs.length === 0} onClick={() => step(1)}>
         <ChevronUp size={18} aria-hidden />
       </IconButton>
-      <IconButton label="Newer hit" size="sm" disabled={seqs.length === 0} onClick={() => step(-1)}>
+      <IconButton label={t('Newer hit')} size="sm" disabled={seqs.length === 0} onClick={() => step(-1)}>
         <ChevronDown size={18} aria-hidden />
       </IconButton>
-      <IconButton label="Close the search" size="sm" onClick={onClose}>
+      <IconButton label={t('Close the search')} size="sm" onClick={onClose}>
         <X size={18} aria-hidden />
       </IconButton>
     </search>
@@ -88,10 +89,11 @@ interface Finds {
 }
 
 function stateText({ seqs, state }: Finds, index: number): string {
-  const more = state === 'searching' ? '+' : '';
-  if (seqs.length > 0) return index < 0 ? `${seqs.length}${more} found` : `${index + 1} of ${seqs.length}${more}`;
-  if (state === 'failed') return 'The search failed';
-  return state === 'searching' ? 'Searching…' : 'Nothing found';
+  const found = `${seqs.length}${state === 'searching' ? '+' : ''}`;
+  if (seqs.length > 0)
+    return index < 0 ? t('{found} found', { found }) : t('{at} of {found}', { at: index + 1, found });
+  if (state === 'failed') return t('The search failed');
+  return state === 'searching' ? t('Searching…') : t('Nothing found');
 }
 
 /** The hits in the whole chat, which the server searches in parts. */

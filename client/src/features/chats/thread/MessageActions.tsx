@@ -1,6 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { useContext, useState } from 'react';
 import type { StaffMessage } from 'server/contract';
+import { t } from '../../../lib/i18n.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { EditingContext, useIsChangeable } from './editing.ts';
@@ -15,19 +16,23 @@ export function MessageActions({ message }: { message: StaffMessage }) {
   return (
     <span className="flex self-center opacity-0 transition-opacity group-hover/bubble:opacity-100 focus-within:opacity-100 pointer-coarse:opacity-100">
       {message.type === 'text' && (
-        <IconButton label="Edit message" size="sm" onClick={() => edit(message._id)}>
+        <IconButton label={t('Edit message')} size="sm" onClick={() => edit(message._id)}>
           <Pencil size={14} aria-hidden />
         </IconButton>
       )}
-      <IconButton label="Delete message" size="sm" tone="danger" onClick={() => setDeleting(true)}>
+      <IconButton label={t('Delete message')} size="sm" tone="danger" onClick={() => setDeleting(true)}>
         <Trash2 size={14} aria-hidden />
       </IconButton>
       <ConfirmDialog
         open={deleting}
         onOpenChange={setDeleting}
-        title="Delete message"
-        text={`The ${message.file ? 'file' : 'text'} is deleted for good. The visitor and your team see that a message was deleted here.`}
-        confirmLabel="Delete"
+        title={t('Delete message')}
+        text={
+          message.file
+            ? t('The file is deleted for good. The visitor and your team see that a message was deleted here.')
+            : t('The text is deleted for good. The visitor and your team see that a message was deleted here.')
+        }
+        confirmLabel={t('Delete')}
         onConfirm={() =>
           void remove(message).then(() => {
             setDeleting(false);

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import type { Receipts } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { formatDateTime, formatRelativeDay, formatTime } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { splitMentions } from '../model/mentions.ts';
 import type { MessageGroup, NoteEntry, TimelineEntry } from '../model/timeline.ts';
@@ -32,7 +33,7 @@ function EntryView({ entry, ...context }: Omit<MessageListProps, 'entries'> & { 
     case 'day':
       return <Line>{formatRelativeDay(entry.at, Date.now())}</Line>;
     case 'new':
-      return <Line accent>New messages</Line>;
+      return <Line accent>{t('New messages')}</Line>;
     case 'system':
       return (
         <p title={formatDateTime(entry.at)} className="py-2 text-center text-xs wrap-anywhere text-muted">
@@ -73,7 +74,7 @@ const Group = memo(GroupView, isSame);
 
 function GroupView({ group, visitorName, ...context }: GroupProps) {
   const staff = group.side === 'staff';
-  const name = staff ? (group.author ?? 'Team') : visitorName;
+  const name = staff ? (group.author ?? t('Team')) : visitorName;
   return (
     <div
       className={cx(
@@ -87,7 +88,7 @@ function GroupView({ group, visitorName, ...context }: GroupProps) {
       <div className={cx('flex min-w-0 flex-1 flex-col gap-1', staff ? 'items-end' : 'items-start')}>
         <p className="flex max-w-full items-baseline gap-1.5 px-1 text-xs text-muted">
           <span dir="auto" className="truncate font-medium">
-            {group.own ? 'You' : name}
+            {group.own ? t('You') : name}
           </span>
           <time dateTime={group.at} title={formatDateTime(group.at)} className="shrink-0">
             {formatTime(group.at)}
@@ -143,7 +144,7 @@ function NoteCard({ note, markedNote, onRetry, onRemove }: NoteCardProps) {
   return (
     <div className="py-2 [contain-intrinsic-block-size:auto_5rem] [content-visibility:auto]">
       <article
-        aria-label={`Note by ${author ?? 'you'}`}
+        aria-label={author === null ? t('Note by you') : t('Note by {name}', { name: author })}
         aria-current={isMarked || undefined}
         className={cx(
           'mx-auto w-full max-w-[68ch] rounded-card border border-waiting/30 bg-waiting-soft px-3.5 py-2.5',
@@ -153,14 +154,14 @@ function NoteCard({ note, markedNote, onRetry, onRemove }: NoteCardProps) {
         <p className="flex flex-wrap items-center gap-x-1.5 text-xs text-waiting">
           <NotebookPen size={14} aria-hidden />
           <span dir="auto" className="font-semibold">
-            {author ?? 'You'}
+            {author ?? t('You')}
           </span>
           <time dateTime={at} title={formatDateTime(at)}>
             {formatTime(at)}
           </time>
           <span className="ml-auto">
-            {outgoing && !failed && 'Sending · '}
-            Only your team sees this
+            {outgoing && !failed && `${t('Sending')} · `}
+            {t('Only your team sees this')}
           </span>
         </p>
         <p dir="auto" className="pt-1 wrap-anywhere whitespace-pre-wrap">
@@ -175,7 +176,7 @@ function NoteCard({ note, markedNote, onRetry, onRemove }: NoteCardProps) {
                 )}
               >
                 {text}
-                {person.isUser && <span className="sr-only"> (you)</span>}
+                {person.isUser && <span className="sr-only"> {t('(you)')}</span>}
               </mark>
             ) : (
               // biome-ignore lint/suspicious/noArrayIndexKey: as above

@@ -1,3 +1,4 @@
+import { t } from '../../../lib/i18n.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 
 const WIDTHS = ['w-1/2', 'w-2/3', 'w-1/3', 'w-3/5'];
@@ -19,7 +20,7 @@ export function ConversationSkeleton() {
 export function MessagesSkeleton() {
   return (
     <div role="status" className="flex min-h-0 flex-1 flex-col justify-end gap-4 overflow-hidden p-6">
-      <span className="sr-only">Loading messages</span>
+      <span className="sr-only">{t('Loading messages')}</span>
       {WIDTHS.map((width, index) => (
         <Skeleton key={width} className={`h-12 rounded-bubble! ${width} ${index % 2 ? 'self-end' : ''}`} />
       ))}

@@ -3,6 +3,7 @@ import { MessageCircleX, Upload } from 'lucide-react';
 import { type ReactNode, type RefObject, useMemo, useState } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
 import { ApiError } from '../../../lib/http.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -58,7 +59,7 @@ export function ThreadPane({ chat, thread, user, site, composer, at, onShow, hea
   const loaded = finder.usePart(finding);
   useShortcuts(inboxKeymap({ find: () => setFinding(true) }));
   return (
-    <section aria-label="Chat" className="relative flex min-w-0 flex-1 flex-col" {...drop.handlers}>
+    <section aria-label={t('Chat')} className="relative flex min-w-0 flex-1 flex-col" {...drop.handlers}>
       {header(() => setFinding(true))}
       {finding && loaded && (
         <loaded.FindBar chatId={chat._id} at={at} onShow={onShow} onClose={() => setFinding(false)} />
@@ -69,7 +70,7 @@ export function ThreadPane({ chat, thread, user, site, composer, at, onShow, hea
         </EditingContext>
       ) : thread.isError ? (
         <div className="flex flex-1 items-center justify-center">
-          <ErrorState what="The messages could not be loaded." onRetry={() => void thread.refetch()} />
+          <ErrorState what={t('The messages could not be loaded.')} onRetry={() => void thread.refetch()} />
         </div>
       ) : (
         <MessagesSkeleton />
@@ -97,11 +98,11 @@ export function NoChat({ chat }: { chat: UseQueryResult<Chat> }) {
       {isGone ? (
         <EmptyState
           icon={MessageCircleX}
-          title="This chat does not exist"
-          text="It was deleted, or you are not on the team of its website."
+          title={t('This chat does not exist')}
+          text={t('It was deleted, or you are not on the team of its website.')}
         />
       ) : (
-        <ErrorState what="The chat could not be loaded." onRetry={() => void chat.refetch()} />
+        <ErrorState what={t('The chat could not be loaded.')} onRetry={() => void chat.refetch()} />
       )}
     </div>
   );
@@ -111,7 +112,7 @@ function DropHint() {
   return (
     <p className="pointer-events-none absolute inset-2 z-20 flex animate-fade items-center justify-center gap-2 rounded-card border-2 border-accent border-dashed bg-accent-soft/90 font-medium text-accent-strong">
       <Upload size={20} aria-hidden />
-      Drop files to send them
+      {t('Drop files to send them')}
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { ArrowDown } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Chat, User } from 'server/contract';
+import { plural, t } from '../../../lib/i18n.ts';
 import { keys } from '../../../lib/query.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -88,7 +89,7 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
         ref={view}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
         tabIndex={0}
-        aria-label={`Conversation with ${name}`}
+        aria-label={t('Conversation with {name}', { name })}
         className="relative flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain px-4 pt-2 [overflow-anchor:none] focus-visible:-outline-offset-2 sm:px-6"
       >
         <div className="mt-auto">
@@ -121,7 +122,7 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
           className="absolute! bottom-7 left-1/2 -translate-x-1/2 animate-fade rounded-full! shadow-float"
         >
           <ArrowDown size={16} aria-hidden />
-          {unseen === 0 ? 'Jump to latest' : `${unseen} new ${unseen === 1 ? 'message' : 'messages'}`}
+          {unseen === 0 ? t('Jump to latest') : plural(unseen ?? 0, '{count} new message', '{count} new messages')}
         </Button>
       )}
     </div>
@@ -155,10 +156,10 @@ function Finding({ isError, onRetry }: { isError: boolean; onRetry: () => void }
         role={isError ? 'alert' : 'status'}
         className="flex items-center gap-2 rounded-full border bg-raised px-4 py-1.5 text-xs shadow-float"
       >
-        {isError ? 'The message could not be loaded.' : <Spinner size={16} label="Loading the message" />}
+        {isError ? t('The message could not be loaded.') : <Spinner size={16} label={t('Loading the message')} />}
         {isError && (
           <Button variant="secondary" size="sm" className="h-7! px-2! text-xs!" onClick={onRetry}>
-            Try again
+            {t('Try again')}
           </Button>
         )}
       </p>
@@ -167,10 +168,10 @@ function Finding({ isError, onRetry }: { isError: boolean; onRetry: () => void }
 }
 
 function ThreadBottom({ isError, onRetry }: { isError: boolean; onRetry: () => void }) {
-  if (isError) return <LoadFailed what="Newer messages could not be loaded." onRetry={onRetry} />;
+  if (isError) return <LoadFailed what={t('Newer messages could not be loaded.')} onRetry={onRetry} />;
   return (
     <p className="flex justify-center py-3 text-muted">
-      <Spinner size={16} label="Loading newer messages" />
+      <Spinner size={16} label={t('Loading newer messages')} />
     </p>
   );
 }
@@ -180,7 +181,7 @@ function LoadFailed({ what, onRetry }: { what: string; onRetry: () => void }) {
     <p role="alert" className="flex items-center justify-center gap-2 py-3 text-xs text-danger">
       {what}
       <Button variant="secondary" size="sm" className="h-7! px-2! text-xs!" onClick={onRetry}>
-        Try again
+        {t('Try again')}
       </Button>
     </p>
   );
@@ -216,16 +217,16 @@ function useOlderMessages(chatId: string, thread: Thread): Older {
 function ThreadTop({ state, empty, onRetry }: { state: Older['state']; empty: boolean; onRetry: () => void }) {
   switch (state) {
     case 'failed':
-      return <LoadFailed what="Older messages could not be loaded." onRetry={onRetry} />;
+      return <LoadFailed what={t('Older messages could not be loaded.')} onRetry={onRetry} />;
     case 'loading':
     case 'more':
       return (
         <p className="flex justify-center py-3 text-muted">
-          <Spinner size={16} label="Loading older messages" />
+          <Spinner size={16} label={t('Loading older messages')} />
         </p>
       );
     case 'start':
-      return empty && <p className="py-10 text-center text-muted">No messages yet.</p>;
+      return empty && <p className="py-10 text-center text-muted">{t('No messages yet.')}</p>;
   }
 }
 
@@ -252,18 +253,16 @@ function Announcer({ thread, visitorName, user }: AnnouncerProps) {
     .filter(({ seq, senderId }) => seq > fromSeq && senderId !== user._id);
   const notes = thread.notes.slice(-1).filter((each) => each.createdAt > fromNote && each.author._id !== user._id);
   return (
-    <div role="log" aria-live="polite" aria-label="New messages" className="sr-only">
+    <div role="log" aria-live="polite" aria-label={t('New messages')} className="sr-only">
       {messages.map(({ seq, sender, senderName, file, content }) => (
         <p key={seq}>
-          {sender !== 'system' && `${sender === 'visitor' ? visitorName : (senderName ?? 'Team')}: `}
-          {file && 'File '}
+          {sender !== 'system' && `${sender === 'visitor' ? visitorName : (senderName ?? t('Team'))}: `}
+          {file && `${t('File')} `}
           {content}
         </p>
       ))}
       {notes.map(({ _id, author, content }) => (
-        <p key={_id}>
-          Note by {author.name}: {content}
-        </p>
+        <p key={_id}>{t('Note by {name}: {content}', { name: author.name, content })}</p>
       ))}
     </div>
   );

@@ -1,4 +1,5 @@
 import type { Chat, Site } from 'server/contract';
+import { t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { useMembers } from '../../team/api.ts';
@@ -20,8 +21,8 @@ export function TransferDialog(props: TransferProps) {
     <Dialog
       open={props.open}
       onOpenChange={props.onOpenChange}
-      title="Hand to a teammate"
-      text={`The chat of ${name} will be answered by the person you choose.`}
+      title={t('Hand to a teammate')}
+      text={t('The chat of {name} will be answered by the person you choose.', { name })}
     >
       <TeammateList {...props} />
     </Dialog>
@@ -39,7 +40,7 @@ function TeammateList({ chat, site, userId, onOpenChange }: TransferProps) {
       candidates={candidates}
       isError={members.isError}
       onRetry={() => void members.refetch()}
-      nobody="Nobody else on the team can answer chats."
+      nobody={t('Nobody else on the team can answer chats.')}
       userId={userId}
       queue={chat.claimedBy !== null}
       onChoose={(to) => {

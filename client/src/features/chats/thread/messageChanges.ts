@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { StaffMessage } from 'server/contract';
 import { call } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { patchThread } from '../live/cache.ts';
 import { mergeChanges } from '../model/thread.ts';
@@ -16,7 +17,7 @@ export function useEditMessage({ _id: messageId, chatId, edit = 0 }: StaffMessag
       onDone();
     },
   });
-  const save = useAction(edition, { failure: 'The message could not be changed.' });
+  const save = useAction(edition, { failure: t('The message could not be changed.') });
   return { save, isPending: edition.isPending };
 }
 
@@ -28,7 +29,7 @@ export function useDeleteMessage() {
       call('DELETE /chats/:id/messages/:messageId', { params: { id: chatId, messageId } }),
     onSuccess: ({ message }) => show(message),
   });
-  const remove = useAction(deletion, { failure: 'The message could not be deleted.' });
+  const remove = useAction(deletion, { failure: t('The message could not be deleted.') });
   return { remove, isPending: deletion.isPending };
 }
 
