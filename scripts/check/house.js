@@ -26,7 +26,6 @@ const SMALL_FILES = {
   'bench/tools/name-thread.js': 'preloaded by the --import flag of node',
   'client/public/boot.js': LOADED_ALONE,
   'client/src/app/DashboardProviders.tsx': LOADED_ALONE,
-  'client/src/app/Providers.tsx': 'the React providers of every screen, where a React developer looks for them',
   'client/src/app/SiteSettings.tsx': 'puts parts of three features on one screen: features may not import each other',
   'client/src/app/shell/searchField.ts': LOADED_ALONE,
   'client/src/features/landing/ComingSoonPage.tsx': LOADED_ALONE,
