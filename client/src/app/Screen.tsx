@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate, useRouteError } from 'react-router-dom';
+import { t } from '../lib/i18n.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 
 /** How often a screen whose code failed to load is requested again while its place is shown. */
@@ -82,7 +83,7 @@ export function Screen({ file, waiting }: { file: ScreenFile; waiting: ReactNode
   if (!failed) return waiting;
   return (
     <div className="flex min-h-[60vh] items-center justify-center">
-      <ErrorState what="This part of Parley could not be loaded." onRetry={againByHand} />
+      <ErrorState what={t('This part of Parley could not be loaded.')} onRetry={againByHand} />
     </div>
   );
 }
@@ -112,7 +113,7 @@ export function RouteError() {
   const again = () => navigate(here, { replace: true, state: here.state });
   return (
     <div className="flex min-h-[60vh] items-center justify-center">
-      <ErrorState what="Something went wrong on this screen." onRetry={again} />
+      <ErrorState what={t('Something went wrong on this screen.')} onRetry={again} />
     </div>
   );
 }

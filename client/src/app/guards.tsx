@@ -1,13 +1,14 @@
 import { useEffect, useRef } from 'react';
 import { type Location, Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
 import { useAuth } from '../lib/auth.tsx';
+import { t } from '../lib/i18n.ts';
 import { paths } from '../lib/paths.ts';
 import { Spinner } from '../ui/Spinner.tsx';
 import type { ScreenFile } from './Screen.tsx';
 
 /** What a route may set as its `handle`. */
 export interface RouteHandle {
-  /** The title in the browser's tab. */
+  /** The title in the browser's tab, in English. */
   title?: string;
   /** The form stays open, with its input, when the session ends. */
   keepOnSignOut?: boolean;
@@ -19,8 +20,8 @@ function Waiting() {
   const { isOffline } = useAuth();
   return (
     <div className="flex min-h-dvh flex-col items-center justify-center gap-3 text-muted">
-      <Spinner label="Loading" />
-      {isOffline && <p role="alert">The server cannot be reached. Trying again…</p>}
+      <Spinner label={t('Loading')} />
+      {isOffline && <p role="alert">{t('The server cannot be reached. Trying again…')}</p>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { Navigate, type RouteObject } from 'react-router-dom';
 import { cx } from '../lib/cx.ts';
+import { msg, t } from '../lib/i18n.ts';
 import { paths } from '../lib/paths.ts';
 import { Spinner } from '../ui/Spinner.tsx';
 import { GuestsOnly, LogOutOnArrival, RequireAdmin, RequireAuth, type RouteHandle } from './guards.tsx';
@@ -20,7 +21,7 @@ function Waiting({ alone }: { alone: boolean }) {
     <div
       className={cx('flex animate-fade items-center justify-center text-muted', alone ? 'min-h-dvh' : 'min-h-[60vh]')}
     >
-      <Spinner label="Loading" />
+      <Spinner label={t('Loading')} />
     </div>
   );
 }
@@ -70,27 +71,27 @@ const frame = screenFile(async () => {
 
 const dashboard: RouteObject[] = [
   page(paths.home, () => import('../features/overview/OverviewPage.tsx'), { title: 'Home' }),
-  page(paths.inbox, () => import('../features/chats/InboxPage.tsx'), { title: 'Chat Inbox' }),
-  page(paths.sites, () => import('../features/sites/SitesPage.tsx'), { title: 'Sites' }),
+  page(paths.inbox, () => import('../features/chats/InboxPage.tsx'), { title: msg('Chat Inbox') }),
+  page(paths.sites, () => import('../features/sites/SitesPage.tsx'), { title: msg('Sites') }),
   page(paths.newSite, () => import('../features/sites/CreateSitePage.tsx'), {
-    title: 'Create New Site',
+    title: msg('Create New Site'),
     keepOnSignOut: true,
   }),
   page(paths.site(':siteId'), () => import('./SiteSettings.tsx'), {
-    title: 'Site settings',
+    title: msg('Site settings'),
     keepOnSignOut: true,
   }),
-  page(paths.siteChats(':siteId'), () => import('../features/chats/console/ConsolePage.tsx'), { title: 'Chats' }),
-  page(paths.siteTeam(':siteId'), () => import('../features/team/TeamPage.tsx'), { title: 'Manage Team' }),
+  page(paths.siteChats(':siteId'), () => import('../features/chats/console/ConsolePage.tsx'), { title: msg('Chats') }),
+  page(paths.siteTeam(':siteId'), () => import('../features/team/TeamPage.tsx'), { title: msg('Manage Team') }),
   page(paths.siteVisitors(':siteId'), () => import('../features/visitors/VisitorsPage.tsx'), {
-    title: 'Visitors now',
+    title: msg('Visitors now'),
   }),
-  page(paths.visitors, () => import('../features/visitors/VisitorsPage.tsx'), { title: 'Visitors now' }),
-  page(paths.history, () => import('../features/history/HistoryPage.tsx'), { title: 'Chat History' }),
-  page(paths.reports, () => import('../features/reports/ReportsPage.tsx'), { title: 'Reports' }),
-  page(paths.team, () => import('../features/team/TeamPage.tsx'), { title: 'Team Management' }),
-  page(paths.selfCheck, () => import('../features/selfcheck/SelfCheckPage.tsx'), { title: 'Self-check' }),
-  page(paths.settings, () => import('../features/settings/SettingsPage.tsx'), { title: 'Settings' }),
+  page(paths.visitors, () => import('../features/visitors/VisitorsPage.tsx'), { title: msg('Visitors now') }),
+  page(paths.history, () => import('../features/history/HistoryPage.tsx'), { title: msg('Chat History') }),
+  page(paths.reports, () => import('../features/reports/ReportsPage.tsx'), { title: msg('Reports') }),
+  page(paths.team, () => import('../features/team/TeamPage.tsx'), { title: msg('Team Management') }),
+  page(paths.selfCheck, () => import('../features/selfcheck/SelfCheckPage.tsx'), { title: msg('Self-check') }),
+  page(paths.settings, () => import('../features/settings/SettingsPage.tsx'), { title: msg('Settings') }),
 ];
 
 export const routes: RouteObject[] = [

@@ -2,6 +2,7 @@ import axios, { type AxiosError } from 'axios';
 import type { Api, ParamsOf, Success } from 'server/contract';
 import { REQUEST_TIMEOUT_MS } from 'server/contract';
 import { API_URL, type ApiError, bearerHeader, logFailure, networkError, refusedError } from './http.ts';
+import { t } from './i18n.ts';
 import { token } from './token.ts';
 
 type Route = keyof Api;
@@ -56,7 +57,7 @@ function address(name: string, params: object = {}): { method: string; url: stri
 function apiErrorOf(name: Route, bearer: string | null, { response, code }: AxiosError): ApiError {
   if (response) return refusedError(name, bearer, response.status, response.data);
   const isLate = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
-  const error = isLate ? networkError('The server took too long to answer.') : networkError();
+  const error = isLate ? networkError(t('The server took too long to answer.')) : networkError();
   logFailure(name, error);
   return error;
 }

@@ -4,6 +4,7 @@ import toast from 'react-hot-toast';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody, SignedIn, User } from 'server/contract';
 import { call } from './api.ts';
 import { ApiError, failureText } from './http.ts';
+import { t } from './i18n.ts';
 import { keys } from './query.ts';
 import { wipePrivate } from './storage.ts';
 import { jwtClaims, token } from './token.ts';
@@ -52,12 +53,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     };
     return {
       login: async (body: LoginBody) => {
-        startSession(await withFailureToast('Login failed', call('POST /auth/login', { body }), needsSecondStep));
-        toast.success('Login successful!');
+        startSession(await withFailureToast(t('Login failed'), call('POST /auth/login', { body }), needsSecondStep));
+        toast.success(t('Login successful!'));
       },
       register: async (body: RegisterBody) => {
-        startSession(await withFailureToast('Registration failed', call('POST /auth/register', { body })));
-        toast.success('Registration successful!');
+        startSession(await withFailureToast(t('Registration failed'), call('POST /auth/register', { body })));
+        toast.success(t('Registration successful!'));
       },
       logout: async () => {
         const bearer = token.get();
@@ -65,17 +66,17 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         // Forget the session before the server answers: it may be slow, and the next user may already be at this computer.
         token.clear();
         wipePrivate();
-        toast.success('Logged out successfully');
+        toast.success(t('Logged out successfully'));
         await call('POST /auth/logout', { bearer }).catch(() => undefined);
       },
       updateProfile: async (patch: ProfilePatch) => {
-        const { user } = await withFailureToast('Update failed', call('PUT /auth/profile', { body: patch }));
+        const { user } = await withFailureToast(t('Update failed'), call('PUT /auth/profile', { body: patch }));
         queryClient.setQueryData(keys.profile, user);
-        toast.success('Profile updated successfully');
+        toast.success(t('Profile updated successfully'));
       },
       changePassword: async (body: PasswordBody) => {
-        await withFailureToast('Password change failed', call('PUT /auth/password', { body }));
-        toast.success('Password changed successfully');
+        await withFailureToast(t('Password change failed'), call('PUT /auth/password', { body }));
+        toast.success(t('Password changed successfully'));
       },
     };
   }, [queryClient]);

@@ -1,4 +1,5 @@
 import { API_URL, bearerHeader, networkError, refusedError } from './http.ts';
+import { t } from './i18n.ts';
 import { token } from './token.ts';
 
 /** A download is aborted after this time without data, not for its total length. */
@@ -20,7 +21,7 @@ interface DownloadOptions {
  */
 export async function download(path: string, fileName: string, { onProgress, stallMs = STALL_MS }: DownloadOptions) {
   const stall = new AbortController();
-  const stalled = () => stall.abort(new Error('The download stalled. Try again.'));
+  const stalled = () => stall.abort(new Error(t('The download stalled. Try again.')));
   let timer = setTimeout(stalled, stallMs);
   const alive = () => {
     clearTimeout(timer);

@@ -44,6 +44,11 @@ export function formatTime(at: string): string {
   return clock(new Date(at), TIME);
 }
 
+/** An hour of the day as the reader's country writes it: '3 PM', '15'. */
+export function formatHour(hour: number): string {
+  return clock(new Date(2000, 0, 1, hour), { hour: 'numeric' });
+}
+
 /** 'May 31, 3:05 PM', of a moment within a year. */
 export function formatDayTime(at: string): string {
   return t('{day}, {time}', { day: formatMonthDay(at), time: formatTime(at) });

@@ -1,4 +1,5 @@
 import type { Failure, FieldError } from 'server/contract';
+import { t } from './i18n.ts';
 import { token } from './token.ts';
 
 /** The address below which the REST API lies; whole, since `fetch` asks for that outside a browser page. */
@@ -36,7 +37,7 @@ export function bearerHeader(bearer: string | null): { Authorization?: string } 
 }
 
 /** The error of a call that got no answer. @param message a sentence fit to show */
-export function networkError(message = 'The server cannot be reached.'): ApiError {
+export function networkError(message = t('The server cannot be reached.')): ApiError {
   return new ApiError(0, { code: 'NETWORK', message });
 }
 
@@ -49,7 +50,7 @@ export function networkError(message = 'The server cannot be reached.'): ApiErro
 export function refusedError(call: string, bearer: string | null, status: number, body: unknown): ApiError {
   const failure = isFailure(body)
     ? body
-    : { code: 'UNKNOWN', message: 'The server sent an answer that could not be read.' };
+    : { code: 'UNKNOWN', message: t('The server sent an answer that could not be read.') };
   const error = new ApiError(status, failure);
   if (status !== 401) logFailure(call, error);
   // A wrong password at the log-in says nothing about a session.
@@ -67,10 +68,10 @@ export function isFinal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }
 
-/** The sentence that a failure is shown with: the server's own, or `fallback` where it said nothing. */
+/** The sentence that a failure is shown with: the server's own, translated if it is known, or `fallback` where it said nothing. */
 export function failureText(error: unknown, fallback: string): string {
   const isSilent = error instanceof ApiError && error.code === 'UNKNOWN';
-  return error instanceof Error && error.message && !isSilent ? error.message : fallback;
+  return error instanceof Error && error.message && !isSilent ? t(error.message) : fallback;
 }
 
 function isFailure(body: unknown): body is Failure {

@@ -73,7 +73,7 @@ export function msg<Text extends string>(text: Text): Text {
 /** The text in the language shown, with its placeholders. */
 export function template(text: string): string {
   const entry = catalogue[text];
-  return typeof entry === 'string' ? entry : text.replace(/\|.*/, '');
+  return typeof entry === 'string' ? entry : text.replace(/\|\w+$/, '');
 }
 
 /** Puts the values into the placeholders; others stay. */

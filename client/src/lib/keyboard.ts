@@ -7,6 +7,7 @@ export type Keymap = Partial<Record<string, () => void>>;
 /** Keys that do the same, with their explanation in the help dialog. */
 export interface Shortcut {
   keys: readonly string[];
+  /** In English. */
   does: string;
 }
 

@@ -14,6 +14,7 @@ import {
 } from 'server/contract';
 import { io, type Socket } from 'socket.io-client';
 import { useAuth } from './auth.tsx';
+import { msg, t } from './i18n.ts';
 import { keys } from './query.ts';
 import { token } from './token.ts';
 
@@ -66,7 +67,7 @@ export function chatMessageOf({ chatId, message, notice }: NewMessage): ChatMess
   return { chatId, ...notice, preview: message.content.slice(0, PREVIEW_LENGTH), at: message.timestamp };
 }
 
-const NO_CONNECTION = 'There is no connection right now.';
+const NO_CONNECTION = msg('There is no connection right now.');
 
 const SocketContext = createContext<SocketFace | null>(null);
 
@@ -194,7 +195,7 @@ function maintainConnection(
     if (token.get() === null || token.isLeaving()) return;
     if (token.get() !== bearer) return checkProfile();
     token.clear();
-    toast.error('Your session has ended. Log in again.');
+    toast.error(t('Your session has ended. Log in again.'));
   });
   const tellPage = (name: string, detail: unknown) => window.dispatchEvent(new CustomEvent(name, { detail }));
   for (const name of PAGE_EVENTS) socket.on(name, (detail: unknown) => tellPage(name, detail));
@@ -211,7 +212,7 @@ function maintainConnection(
 function request<E extends Event>(socket: StaffSocket | null, event: E, ask: Ask<E>): Promise<Answer<E>> {
   return new Promise((resolve, reject) => {
     if (!socket?.connected) {
-      reject(new SocketError('OFFLINE', NO_CONNECTION, true));
+      reject(new SocketError('OFFLINE', t(NO_CONNECTION), true));
       return;
     }
     const { engine } = socket.io;
@@ -222,11 +223,11 @@ function request<E extends Event>(socket: StaffSocket | null, event: E, ask: Ask
     // The answer can no longer arrive: reject now, and do not blame the next connection for it.
     const lost = () => {
       end();
-      reject(new SocketError('OFFLINE', NO_CONNECTION, true));
+      reject(new SocketError('OFFLINE', t(NO_CONNECTION), true));
     };
     const late = setTimeout(() => {
       end();
-      reject(new SocketError('TIMEOUT', 'The server took too long to answer.', true));
+      reject(new SocketError('TIMEOUT', t('The server took too long to answer.'), true));
       // A connection that does not answer `sync` is dead, even if the browser has not noticed: close it to reconnect.
       if (event === 'sync') engine.close();
     }, ACK_TIMEOUT_MS);

@@ -1,5 +1,6 @@
 import type { Success } from 'server/contract';
 import { API_URL, bearerHeader, networkError, refusedError } from './http.ts';
+import { t } from './i18n.ts';
 import { token } from './token.ts';
 
 /** An upload is aborted after this time without progress, not for its total length. */
@@ -29,7 +30,7 @@ export function upload<Data>(
   return new Promise<Data>((resolve, reject) => {
     const stalled = () => {
       request.abort();
-      reject(networkError('The upload stalled.'));
+      reject(networkError(t('The upload stalled.')));
     };
     let timer = setTimeout(stalled, stallMs);
     const settle = (settled: () => void) => {

@@ -1,6 +1,8 @@
+import { t } from './i18n.ts';
+
 /** An error message for what cannot be an e-mail address, or null. The server has the final check. */
 export function validateEmail(typed: string): string | null {
-  return /^[^\s@]+@\S+$/.test(typed.trim()) ? null : 'Enter an email address like ana@example.com';
+  return /^[^\s@]+@\S+$/.test(typed.trim()) ? null : t('Enter an email address like ana@example.com');
 }
 
 /** The normalised address if it is http(s), else undefined: other schemes could run scripts. */

@@ -1,5 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { Site } from 'server/contract';
+import { t } from '../lib/i18n.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { useAction } from './useAction.ts';
 
@@ -15,17 +16,17 @@ interface LeaveTeamProps {
 /** Asks before the user leaves a team. */
 export function LeaveTeam({ site, leave, open, onOpenChange, onLeft }: LeaveTeamProps) {
   const run = useAction(leave, {
-    success: `You have left the team of ${site.name}`,
-    failure: 'You could not leave the team.',
+    success: t('You have left the team of {name}', { name: site.name }),
+    failure: t('You could not leave the team.'),
     onSuccess: onLeft,
   });
   return (
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Leave Team"
-      text={`You will no longer see ${site.name} and its chats unless somebody invites you again.`}
-      confirmLabel="Leave"
+      title={t('Leave Team')}
+      text={t('You will no longer see {name} and its chats unless somebody invites you again.', { name: site.name })}
+      confirmLabel={t('Leave')}
       onConfirm={() => void run()}
       busy={leave.isPending}
     />

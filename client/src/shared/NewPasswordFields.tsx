@@ -1,12 +1,13 @@
 import { useFormContext } from 'react-hook-form';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_BYTES } from 'server/contract';
 import { cx } from '../lib/cx.ts';
+import { msg, t } from '../lib/i18n.ts';
 import { Field } from '../ui/Field.tsx';
 import { PasswordInput } from '../ui/PasswordInput.tsx';
 
 const LONG_LENGTH = 12;
 const VERY_LONG_LENGTH = 16;
-const STRENGTHS = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const;
+const STRENGTHS = [msg('Too short'), msg('Weak'), msg('Fair'), msg('Good'), msg('Strong')] as const;
 
 /** The values of these fields in their form. */
 export interface NewPassword {
@@ -21,7 +22,7 @@ export function NewPasswordFields({ autoFocus = false }: { autoFocus?: boolean }
   return (
     <>
       <Field
-        label="New password"
+        label={t('New password')}
         error={errors.newPassword?.message}
         hint={<PasswordStrength password={watch('newPassword')} />}
       >
@@ -31,11 +32,11 @@ export function NewPasswordFields({ autoFocus = false }: { autoFocus?: boolean }
           {...register('newPassword', { validate: (password) => validateNewPassword(password) ?? true })}
         />
       </Field>
-      <Field label="Confirm new password" error={errors.repeated?.message}>
+      <Field label={t('Confirm new password')} error={errors.repeated?.message}>
         <PasswordInput
           autoComplete="new-password"
           {...register('repeated', {
-            validate: (repeated, { newPassword }) => repeated === newPassword || 'Passwords do not match',
+            validate: (repeated, { newPassword }) => repeated === newPassword || t('Passwords do not match'),
           })}
         />
       </Field>
@@ -61,7 +62,7 @@ export function PasswordStrength({ password }: { password: string }) {
         ))}
       </span>
       <span aria-live="polite" className="w-16 text-right">
-        {password === '' ? `${PASSWORD_MIN_BYTES} or more` : STRENGTHS[score]}
+        {password === '' ? t('{min} or more', { min: PASSWORD_MIN_BYTES }) : t(STRENGTHS[score])}
       </span>
     </span>
   );
@@ -80,8 +81,8 @@ function strengthOf(password: string): 0 | 1 | 2 | 3 | 4 {
 /** An error message for a new password, or undefined. The server also checks for common passwords. */
 export function validateNewPassword(password: string): string | undefined {
   const bytes = new TextEncoder().encode(password).length;
-  if (bytes === 0) return 'Choose a password';
-  if (bytes < PASSWORD_MIN_BYTES) return `The password needs at least ${PASSWORD_MIN_BYTES} characters`;
-  if (bytes > PASSWORD_MAX_BYTES) return `The password may have at most ${PASSWORD_MAX_BYTES} bytes`;
+  if (bytes === 0) return t('Choose a password');
+  if (bytes < PASSWORD_MIN_BYTES) return t('The password needs at least {min} characters', { min: PASSWORD_MIN_BYTES });
+  if (bytes > PASSWORD_MAX_BYTES) return t('The password may have at most {max} bytes', { max: PASSWORD_MAX_BYTES });
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { t } from '../lib/i18n.ts';
 import { paths } from '../lib/paths.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -9,11 +10,11 @@ export function UnknownSite({ icon }: { icon: LucideIcon }) {
   return (
     <EmptyState
       icon={icon}
-      title="Invalid Site"
-      text="The site you're trying to access doesn't exist or the URL is invalid."
+      title={t('Invalid Site')}
+      text={t("The site you're trying to access doesn't exist or the URL is invalid.")}
       action={
         <Button asChild>
-          <Link to={paths.home}>Go to Dashboard</Link>
+          <Link to={paths.home}>{t('Go to Dashboard')}</Link>
         </Button>
       }
     />
@@ -29,7 +30,7 @@ export function NoSites({ icon, title, text }: { icon: LucideIcon; title: string
       text={text}
       action={
         <Button asChild>
-          <Link to={paths.newSite}>Add Website</Link>
+          <Link to={paths.newSite}>{t('Add Website')}</Link>
         </Button>
       }
     />

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { WidgetConfig } from 'server/contract';
 import { cx } from '../lib/cx.ts';
+import { t } from '../lib/i18n.ts';
 
 /** Debounce of updates while somebody types. */
 const DEBOUNCE_MS = 150;
@@ -47,7 +48,7 @@ export function WidgetPreview({ config, closed = false, low = false }: WidgetPre
       <iframe
         ref={frame}
         src="/widget-preview/"
-        title="Preview of the widget"
+        title={t('Preview of the widget')}
         className={cx('w-[560px] origin-top-left scale-[.57] sm:scale-[.7]', low ? 'h-[360px]' : 'h-[760px]')}
       />
     </div>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { can, type Site, type SiteAvailability, type User } from 'server/contract';
+import { plural, t } from '../lib/i18n.ts';
 import { keys } from '../lib/query.ts';
 
 interface Situation {
@@ -18,37 +19,55 @@ type Availability = Readonly<Record<string, SiteAvailability>>;
 /** Why this user is given no chats, in one sentence with the way out; null: nothing stands against it. */
 export function whyNoChats(situation: Situation): string | null {
   const { user, sites, connected, away, availability } = situation;
-  if (!connected) return 'You get no chats until the connection is back.';
-  if (sites.length === 0) return 'You get no chats, because you are on the team of no website yet.';
+  if (!connected) return t('You get no chats until the connection is back.');
+  if (sites.length === 0) return t('You get no chats, because you are on the team of no website yet.');
   const answerable = sites.filter((site) => can(site, 'chats.reply'));
-  if (answerable.length === 0) return 'You get no chats, because your role is viewer: you can read them, not answer.';
+  if (answerable.length === 0)
+    return t('You get no chats, because your role is viewer: you can read them, not answer.');
   if (!user.available)
-    return `You get no chats while you are offline. ${nobodyOnline(situation)}Switch to Online to get them.`;
-  if (away)
-    return `You are away and get no chats: there was no input for ${user.autoAwayMinutes ?? 0} minutes. ${nobodyOnline(situation)}Any key, click or movement brings you back.`;
+    return [t('You get no chats while you are offline.'), nobodyOnline(situation), t('Switch to Online to get them.')]
+      .filter(Boolean)
+      .join(' ');
+  if (away) {
+    const minutes = user.autoAwayMinutes ?? 0;
+    const why = plural(
+      minutes,
+      'You are away and get no chats: there was no input for {count} minute.',
+      'You are away and get no chats: there was no input for {count} minutes.',
+    );
+    return [why, nobodyOnline(situation), t('Any key, click or movement brings you back.')].filter(Boolean).join(' ');
+  }
   const enabled = answerable.filter(({ widgetEnabled }) => widgetEnabled);
-  if (enabled.length === 0) return 'No chats come, because the widget is switched off on your websites.';
+  if (enabled.length === 0) return t('No chats come, because the widget is switched off on your websites.');
   const open = enabled.filter(({ settings }) => !settings.offlineMode);
-  if (open.length === 0) return 'No chats are assigned, because your websites are shown as offline in their settings.';
+  if (open.length === 0)
+    return t('No chats are assigned, because your websites are shown as offline in their settings.');
   const isClosed = ({ _id }: Site) => availability[_id]?.open === false;
-  if (open.every(isClosed)) return 'No chats are assigned now: it is outside the office hours of your websites.';
+  if (open.every(isClosed)) return t('No chats are assigned now: it is outside the office hours of your websites.');
   if (open.every(({ settings }) => !settings.autoAssign))
-    return 'Chats are not assigned on your websites: claim them from the list.';
+    return t('Chats are not assigned on your websites: claim them from the list.');
   return null;
 }
 
-/** More websites are counted, not named. */
-const NAMES_MAX = 2;
-
-/** For those who run a site: that its visitors see the offline form, since nobody is there to answer. */
+/**
+ * For those who run a site: that its visitors see the offline form, since nobody is there to answer. More than two websites
+ * are counted, not named.
+ */
 function nobodyOnline({ sites, availability }: Situation): string {
   const isEmpty = ({ _id, widgetEnabled, settings }: Site) =>
     widgetEnabled && !settings.offlineMode && availability[_id]?.open === true && !availability[_id].online;
   const empty = sites.filter((site) => can(site, 'sites.edit') && isEmpty(site));
   if (empty.length === 0) return '';
-  const names = empty.length > NAMES_MAX ? `${empty.length} websites` : empty.map(({ name }) => name).join(' and ');
-  const where = empty.length === sites.length ? '' : ` on ${names}`;
-  return `Nobody else is online either: visitors${where} see the offline form. `;
+  if (empty.length === sites.length) return t('Nobody else is online either: visitors see the offline form.');
+  const [first, second, ...more] = empty.map(({ name }) => name);
+  if (!first || more.length > 0)
+    return plural(
+      empty.length,
+      'Nobody else is online either: visitors on {count} website see the offline form.',
+      'Nobody else is online either: visitors on {count} websites see the offline form.',
+    );
+  const where = second ? t('{first} and {second}', { first, second }) : first;
+  return t('Nobody else is online either: visitors on {where} see the offline form.', { where });
 }
 
 const NONE: Availability = {};

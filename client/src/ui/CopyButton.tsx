@@ -1,11 +1,12 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { msg, t } from '../lib/i18n.ts';
 import { Button } from './Button.tsx';
 
 const OUTCOME_SHOWS_MS = 2_000;
 
 /** Copies `text`; a check shows for two seconds. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text, label = t('Copy') }: { text: string; label?: string }) {
   const [outcome, setOutcome] = useState<'Copied' | 'Not allowed' | null>(null);
   useEffect(() => {
     if (outcome === null) return;
@@ -14,13 +15,13 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   }, [outcome]);
   const copy = () =>
     copyText(text).then(
-      () => setOutcome('Copied'),
-      () => setOutcome('Not allowed'),
+      () => setOutcome(msg('Copied')),
+      () => setOutcome(msg('Not allowed')),
     );
   return (
     <Button variant="secondary" size="sm" onClick={copy}>
       {outcome === 'Copied' ? <Check size={16} aria-hidden className="text-success" /> : <Copy size={16} aria-hidden />}
-      <span aria-live="polite">{outcome ?? label}</span>
+      <span aria-live="polite">{outcome ? t(outcome) : label}</span>
     </Button>
   );
 }

@@ -1,5 +1,6 @@
 import { ArrowBigUpDash, Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, type KeyboardEvent, useState } from 'react';
+import { t } from '../lib/i18n.ts';
 import { IconButton } from './IconButton.tsx';
 import { Input } from './Input.tsx';
 
@@ -23,7 +24,7 @@ export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
         <div className="absolute inset-y-0 right-1 flex items-center">
           <IconButton
             size="sm"
-            label={visible ? 'Hide password' : 'Show password'}
+            label={visible ? t('Hide password') : t('Show password')}
             aria-pressed={visible}
             onClick={() => setVisible(!visible)}
           >
@@ -34,7 +35,7 @@ export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
       <p role="status" className="text-xs text-waiting">
         {capsLock && (
           <span className="flex items-center gap-1 pt-1.5">
-            <ArrowBigUpDash size={14} aria-hidden /> Caps Lock is on
+            <ArrowBigUpDash size={14} aria-hidden /> {t('Caps Lock is on')}
           </span>
         )}
       </p>

@@ -1,4 +1,5 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { t } from '../lib/i18n.ts';
 import { Button } from './Button.tsx';
 
 type Paged = Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
@@ -9,7 +10,7 @@ export function ShowMore({ of: { hasNextPage, isFetchingNextPage, fetchNextPage 
   return (
     <div className="flex justify-center border-t p-3">
       <Button variant="secondary" size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        Show more
+        {t('Show more')}
       </Button>
     </div>
   );

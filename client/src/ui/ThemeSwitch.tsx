@@ -1,4 +1,5 @@
 import { Moon, Sun } from 'lucide-react';
+import { t } from '../lib/i18n.ts';
 import { useTheme } from '../lib/theme.ts';
 import { IconButton } from './IconButton.tsx';
 
@@ -8,7 +9,7 @@ export function ThemeSwitch() {
   const dark = theme === 'dark';
   return (
     <IconButton
-      label={dark ? 'Use the light theme' : 'Use the dark theme'}
+      label={dark ? t('Use the light theme') : t('Use the dark theme')}
       onClick={() => choose(dark ? 'light' : 'dark')}
     >
       {dark ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}

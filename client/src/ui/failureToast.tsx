@@ -1,5 +1,6 @@
 import toast from 'react-hot-toast';
 import { failureText, isFinal } from '../lib/http.ts';
+import { t } from '../lib/i18n.ts';
 
 /** Shows a failure in a toast with a retry; it stays until it is dismissed. */
 export function toastFailure(text: string, onRetry: () => void): void {
@@ -15,14 +16,14 @@ export function toastFailure(text: string, onRetry: () => void): void {
             onRetry();
           }}
         >
-          Try again
+          {t('Try again')}
         </button>
         <button
           type="button"
           className="rounded-small font-medium text-muted hover:text-text"
           onClick={() => toast.dismiss(id)}
         >
-          Dismiss
+          {t('Dismiss')}
         </button>
       </span>
     </span>

@@ -5,6 +5,7 @@ import type { PresenceChange, User } from 'server/contract';
 import { useSites } from '../../features/sites/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { cx } from '../../lib/cx.ts';
+import { t } from '../../lib/i18n.ts';
 import { keys } from '../../lib/query.ts';
 import { useSocket, useSocketEvents } from '../../lib/socket.tsx';
 import { useAvailability, useAway, whyNoChats } from '../../shared/whyNoChats.ts';
@@ -29,7 +30,7 @@ export function AvailabilitySwitch() {
       .then((answer) => setOnline(answer.online))
       .catch(() => {
         setOnline(!wanted);
-        toast.error('Your availability could not be changed. Try again.');
+        toast.error(t('Your availability could not be changed. Try again.'));
       });
   };
 
@@ -53,13 +54,13 @@ export function AvailabilitySwitch() {
   const isOnline = !useIsDisconnected() && (user?.available ?? false);
   const reason = user && sites ? whyNoChats({ user, sites, connected, away, availability }) : null;
   return (
-    <Tooltip text={reason ?? 'You get new chats.'}>
+    <Tooltip text={reason ?? t('You get new chats.')}>
       <div className="flex items-center gap-x-2 gap-y-0.5 px-1 max-lg:flex-col-reverse">
         <span aria-hidden className={cx('font-medium max-lg:text-[11px]/3', isOnline && away && 'text-waiting')}>
-          {isOnline ? (away ? 'Away' : 'Online') : 'Offline'}
+          {isOnline ? (away ? t('Away') : t('Online')) : t('Offline')}
         </span>
         <Switch
-          label="Online"
+          label={t('Online')}
           describedBy={reasonId}
           checked={isOnline}
           tone={away ? 'waiting' : 'success'}
@@ -67,7 +68,7 @@ export function AvailabilitySwitch() {
           onCheckedChange={switchTo}
         />
         <span id={reasonId} hidden>
-          {reason ?? 'You get new chats.'}
+          {reason ?? t('You get new chats.')}
         </span>
       </div>
     </Tooltip>

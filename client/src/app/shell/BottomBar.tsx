@@ -16,7 +16,10 @@ const CELL = 'relative flex h-14 w-full flex-col items-center justify-center gap
 export function BottomBar({ user, unread, onLogout }: { user: User; unread: number; onLogout: () => void }) {
   const items = menuItems.usePart(true);
   return (
-    <nav aria-label="Dashboard" className="shrink-0 border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
+    <nav
+      aria-label={t('Dashboard')}
+      className="shrink-0 border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
       <ul className="grid grid-cols-5">
         {NAV_ITEMS.slice(0, NAV_ON_PHONE).map(({ to, label, icon: Icon, exact = false }) => (
           <li key={to}>
@@ -36,7 +39,7 @@ export function BottomBar({ user, unread, onLogout }: { user: User; unread: numb
             trigger={
               <button type="button" className={cx(CELL, 'text-muted')}>
                 <Ellipsis size={20} aria-hidden />
-                More
+                {t('More')}
               </button>
             }
           >

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Chat } from 'server/contract';
 import { useMentions } from '../../features/notify/api.ts';
 import { useNotices } from '../../features/usage/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { onDemand } from '../../ui/onDemand.ts';
 import { Popover } from '../../ui/Popover.tsx';
 import { UnreadBadge } from './unreadCount.tsx';
@@ -24,7 +25,7 @@ export function NotificationBell({ unread: { chats, count: unread } }: { unread:
   const count = unread + mentions.length;
   return (
     <Popover
-      label="Unread chats"
+      label={t('Unread chats')}
       open={open}
       onOpenChange={setOpen}
       trigger={
@@ -34,8 +35,8 @@ export function NotificationBell({ unread: { chats, count: unread } }: { unread:
         >
           <Bell size={18} aria-hidden />
           <span className="sr-only">
-            Notifications, {notices.length > 0 && 'something needs your attention, '}
-            {count === 0 && 'none unread'}
+            {t('Notifications,')} {notices.length > 0 && `${t('something needs your attention,')} `}
+            {count === 0 && t('none unread')}
           </span>
           <UnreadBadge count={count} className="absolute top-1 right-0.5" />
           {notices.length > 0 && (

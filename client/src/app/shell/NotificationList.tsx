@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import type { Chat, Mention, Notice } from 'server/contract';
 import { NotificationPrompt } from '../../features/notify/NotificationPrompt.tsx';
 import { Notices } from '../../features/usage/Notices.tsx';
+import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -25,8 +26,8 @@ export function NotificationList({ chats, mentions, notices, onFollow }: UnreadL
       {chats.length === 0 && mentions.length === 0 ? (
         <EmptyState
           icon={BellOff}
-          title="Nothing unread"
-          text="Visitors' messages that nobody has read show up here."
+          title={t('Nothing unread')}
+          text={t("Visitors' messages that nobody has read show up here.")}
         />
       ) : (
         <ul className="overflow-y-auto p-1">
@@ -55,7 +56,7 @@ function MentionLink({ mention, onFollow }: { mention: Mention; onFollow: () => 
       </span>
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline justify-between gap-2">
-          <span className="truncate font-medium">{by.name} mentioned you</span>
+          <span className="truncate font-medium">{t('{name} mentioned you', { name: by.name })}</span>
           <Time at={createdAt} className="shrink-0 text-xs text-muted" />
         </span>
         <span dir="auto" className="block truncate">
@@ -79,7 +80,7 @@ function UnreadLink({ chat, onFollow }: { chat: Chat; onFollow: () => void }) {
           <span className="truncate font-medium">{name}</span>
           <Time at={chat.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
         </span>
-        <span className="block truncate">{chat.lastMessage || 'Message deleted'}</span>
+        <span className="block truncate">{chat.lastMessage || t('Message deleted')}</span>
         <span className="block truncate text-xs text-muted">{chat.site.name}</span>
       </span>
     </Link>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { useSocket } from '../../lib/socket.tsx';
 
 /** Shorter interruptions, such as a reload, are not shown. */
@@ -23,7 +24,7 @@ export function ReconnectingBar() {
     <div role="status" className="shrink-0">
       {late && (
         <p className="animate-fade bg-waiting-soft px-4 py-1.5 text-center text-xs font-medium text-waiting">
-          Reconnecting… New messages show as soon as the connection is back.
+          {t('Reconnecting… New messages show as soon as the connection is back.')}
         </p>
       )}
     </div>

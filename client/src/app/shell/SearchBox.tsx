@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState 
 import { useNavigate } from 'react-router-dom';
 import type { Chat, Site } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
+import { t } from '../../lib/i18n.ts';
 import { isComposing } from '../../lib/keyboard.ts';
 import { SEARCH_FIELD, SEARCH_PLACEHOLDER } from './searchField.ts';
 import { type SearchResult, useSearchResults } from './searchResults.ts';
@@ -58,7 +59,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
         ref={input}
         type="search"
         role="combobox"
-        aria-label="Search"
+        aria-label={t('Search')}
         aria-expanded={open}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
@@ -66,7 +67,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
         // biome-ignore lint/a11y/noAutofocus: only where somebody has just asked for the box
         autoFocus={autoFocus}
         autoComplete="off"
-        placeholder={SEARCH_PLACEHOLDER}
+        placeholder={t(SEARCH_PLACEHOLDER)}
         value={query}
         onChange={(event) => {
           setQuery(event.target.value);
@@ -89,17 +90,17 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
       <div
         id={`${id}-list`}
         role="listbox"
-        aria-label="Results"
+        aria-label={t('Results')}
         hidden={!open}
         className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-[min(26rem,70dvh)] animate-enter overflow-y-auto rounded-card border bg-raised p-1 shadow-float"
       >
         {open && <Results id={id} results={results} at={at} onPoint={setAt} onFollow={follow} />}
         {open && results.length === 0 && state !== 'searching' && (
-          <p className="p-4 text-center text-muted">Nothing found for “{query}”</p>
+          <p className="p-4 text-center text-muted">{t('Nothing found for “{query}”', { query })}</p>
         )}
         {open && state === 'partly' && (
           <p className="px-2.5 py-2 text-xs text-muted">
-            The server did not answer. These results are from this page only.
+            {t('The server did not answer. These results are from this page only.')}
           </p>
         )}
       </div>
@@ -111,9 +112,9 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
 }
 
 const SAYINGS = {
-  searching: () => 'Searching…',
-  done: (count: number) => `${count} found`,
-  partly: (count: number) => `${count} found on this page; the server did not answer`,
+  searching: () => t('Searching…'),
+  done: (count: number) => t('{count} found', { count }),
+  partly: (count: number) => t('{count} found on this page; the server did not answer', { count }),
 };
 
 function useShortcut(go: () => void): void {
@@ -172,7 +173,7 @@ function Result({ id, result, first, active, onPoint, onFollow }: ResultProps) {
     <>
       {first && (
         <p role="presentation" className="px-2.5 pt-2.5 pb-1 text-xs font-medium text-muted">
-          {result.group}
+          {t(result.group)}
         </p>
       )}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the box, which keeps the focus */}

@@ -4,6 +4,7 @@ import { useChats, useUnreadChats } from '../../features/chats/api.ts';
 import { useLive } from '../../features/chats/live/live.ts';
 import { useSelectedSite } from '../../features/sites/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
+import { t } from '../../lib/i18n.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { onDemand, useWarmUp } from '../../ui/onDemand.ts';
@@ -79,7 +80,7 @@ function SkipLink({ to }: { to: RefObject<HTMLElement | null> }) {
       onClick={() => to.current?.focus()}
       className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
     >
-      Skip to the content
+      {t('Skip to the content')}
     </button>
   );
 }
@@ -106,7 +107,7 @@ function OnceReady({ ready, children }: { ready: boolean; children: ReactNode })
   return (
     <div className="flex h-full items-center justify-center gap-3 text-muted">
       <Spinner />
-      <p role="status">Loading dashboard...</p>
+      <p role="status">{t('Loading dashboard...')}</p>
     </div>
   );
 }
@@ -119,7 +120,7 @@ function ShortcutHelpDialog() {
   const loaded = sheet.usePart(open);
   useShortcuts({ '?': () => setOpen(true) });
   return (
-    <Dialog open={open && loaded !== null} onOpenChange={setOpen} title="Keyboard shortcuts">
+    <Dialog open={open && loaded !== null} onOpenChange={setOpen} title={t('Keyboard shortcuts')}>
       {loaded && <loaded.ShortcutHelp onClose={() => setOpen(false)} />}
     </Dialog>
   );

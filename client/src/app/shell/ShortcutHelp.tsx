@@ -1,10 +1,16 @@
 import { Fragment } from 'react';
 import { INBOX_SHORTCUTS, SELECTION_SHORTCUTS } from '../../features/chats/inboxShortcuts.ts';
+import { msg, t } from '../../lib/i18n.ts';
 import type { Shortcut } from '../../lib/keyboard.ts';
 import { Button } from '../../ui/Button.tsx';
 import { GO_SHORTCUTS } from './goShortcuts.ts';
 
-const SYMBOLS: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc', Ctrl: isMac() ? '⌘' : 'Ctrl' };
+const SYMBOLS: Record<string, string> = {
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  Escape: 'Esc',
+  Ctrl: isMac() ? '⌘' : 'Ctrl',
+};
 
 /** All keyboard shortcuts, in groups. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
@@ -12,15 +18,15 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
     <>
       {SHORTCUTS.map(({ title, shortcuts }) => (
         <section key={title} className="pt-4">
-          <h3 className="text-xs font-medium text-muted">{title}</h3>
+          <h3 className="text-xs font-medium text-muted">{t(title)}</h3>
           <dl className="divide-y pt-1">
             {shortcuts.map(({ does, keys }) => (
               <div key={does} className="flex items-center justify-between gap-4 py-2">
-                <dt>{does}</dt>
+                <dt>{t(does)}</dt>
                 <dd className="flex shrink-0 items-center gap-1 text-muted">
                   {keys.map((key, index) => (
                     <Fragment key={key}>
-                      {index > 0 && <span className="px-0.5 text-xs">or</span>}
+                      {index > 0 && <span className="px-0.5 text-xs">{t('or')}</span>}
                       <Keys combination={key} />
                     </Fragment>
                   ))}
@@ -32,7 +38,7 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
       ))}
       <div className="flex justify-end pt-5">
         <Button variant="secondary" onClick={onClose}>
-          Close
+          {t('Close')}
         </Button>
       </div>
     </>
@@ -62,22 +68,22 @@ interface ShortcutGroup {
 /** The groups of shortcuts, in the order shown. */
 const SHORTCUTS: readonly ShortcutGroup[] = [
   {
-    title: 'Everywhere',
+    title: msg('Everywhere'),
     shortcuts: [
-      { keys: ['Ctrl K'], does: 'Search, or go to a screen' },
-      { keys: ['?'], does: 'Show all shortcuts' },
+      { keys: ['Ctrl K'], does: msg('Search, or go to a screen') },
+      { keys: ['?'], does: msg('Show all shortcuts') },
       ...GO_SHORTCUTS,
     ],
   },
-  { title: 'Chat Inbox', shortcuts: INBOX_SHORTCUTS },
-  { title: 'Several chats', shortcuts: SELECTION_SHORTCUTS },
+  { title: msg('Chat Inbox'), shortcuts: INBOX_SHORTCUTS },
+  { title: msg('Several chats'), shortcuts: SELECTION_SHORTCUTS },
   {
-    title: 'While writing',
+    title: msg('While writing'),
     shortcuts: [
-      { keys: ['Enter'], does: 'Send' },
-      { keys: ['Shift Enter'], does: 'New line' },
-      { keys: ['ArrowUp'], does: 'Edit the last message, in an empty field' },
-      { keys: ['Escape'], does: 'Leave the field' },
+      { keys: ['Enter'], does: msg('Send') },
+      { keys: ['Shift Enter'], does: msg('New line') },
+      { keys: ['ArrowUp'], does: msg('Edit the last message, in an empty field') },
+      { keys: ['Escape'], does: msg('Leave the field') },
     ],
   },
 ];

@@ -29,7 +29,7 @@ export function Sidebar({ user, unread, onLogout }: SidebarProps) {
           <Logo named />
         </span>
       </Link>
-      <nav aria-label="Dashboard" className="flex-1 overflow-y-auto px-3 py-2">
+      <nav aria-label={t('Dashboard')} className="flex-1 overflow-y-auto px-3 py-2">
         <ul className="flex flex-col gap-0.5">
           {NAV_ITEMS.map((item) => (
             <li key={item.to} className={item.to === SECOND_GROUP ? 'mt-2 border-t pt-2' : ''}>
@@ -51,11 +51,11 @@ export function Sidebar({ user, unread, onLogout }: SidebarProps) {
         <div className="-mr-1 flex max-xl:mr-0 max-xl:flex-col">
           {/* For platform admins only. */}
           {user.role === 'parley_admin' && (
-            <IconLink to="/admin" label="Administration">
+            <IconLink to="/admin" label={t('Administration')}>
               <Crown size={18} aria-hidden />
             </IconLink>
           )}
-          <IconButton label="Log out" onClick={onLogout}>
+          <IconButton label={t('Log out')} onClick={onLogout}>
             <LogOut size={18} aria-hidden />
           </IconButton>
         </div>
@@ -81,7 +81,7 @@ function SidebarLink({ item, unread }: { item: NavItem; unread: number }) {
     >
       <Icon size={18} aria-hidden className="shrink-0" />
       <span className="truncate max-xl:sr-only">{t(label)}</span>
-      {newTab && <span className="sr-only"> (opens in a new tab)</span>}
+      {newTab && <span className="sr-only"> {t('(opens in a new tab)')}</span>}
       <UnreadBadge count={unread} className="ml-auto max-xl:absolute max-xl:top-0.5 max-xl:right-0" />
     </NavLink>
   );

@@ -1,5 +1,6 @@
 import { ChevronsUpDown } from 'lucide-react';
 import type { Site } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { DropdownMenu } from '../../ui/DropdownMenu.tsx';
 import { onDemand } from '../../ui/onDemand.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -18,16 +19,16 @@ export function SitePicker({ sites, selected, isPending, onSelect }: SitePickerP
   const items = menuItems.usePart(true);
   return (
     <DropdownMenu
-      label="Sites"
+      label={t('Sites')}
       trigger={
         <button
           type="button"
-          aria-label={isPending ? 'Sites' : undefined}
+          aria-label={isPending ? t('Sites') : undefined}
           className="flex h-10 w-full max-w-56 items-center gap-2 rounded-control px-2.5 text-left hover:bg-text/5"
         >
           <span className="min-w-0">
             <span className="block truncate leading-4 font-medium">
-              {selected?.name ?? (isPending ? <Skeleton className="h-4 w-28" /> : 'Select Site')}
+              {selected?.name ?? (isPending ? <Skeleton className="h-4 w-28" /> : t('Select Site'))}
             </span>
             {selected && <span className="block truncate text-xs text-muted">{selected.domain}</span>}
           </span>

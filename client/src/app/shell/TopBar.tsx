@@ -2,6 +2,7 @@ import { Search as SearchIcon } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import type { Chat } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
+import { t } from '../../lib/i18n.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { onDemand } from '../../ui/onDemand.ts';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
@@ -34,7 +35,7 @@ export function TopBar({ site, chats, unread }: TopBarProps) {
           <SitePicker {...site} />
         </div>
         <AvailabilitySlot />
-        <IconButton label="Search" className="md:hidden" onClick={() => setSearching(true)}>
+        <IconButton label={t('Search')} className="md:hidden" onClick={() => setSearching(true)}>
           <SearchIcon size={18} aria-hidden />
         </IconButton>
         <NotificationBell unread={unread} />
@@ -63,7 +64,7 @@ function SearchBoxSlot(props: SearchProps) {
   return (
     <div className={cx('relative min-w-0 flex-1 md:max-w-md', props.className)}>
       <SearchIcon size={16} aria-hidden className="absolute top-3 left-3 text-muted" />
-      <input disabled aria-label="Search" placeholder={SEARCH_PLACEHOLDER} className={SEARCH_FIELD} />
+      <input disabled aria-label={t('Search')} placeholder={t(SEARCH_PLACEHOLDER)} className={SEARCH_FIELD} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import toast from 'react-hot-toast';
 import { ACTIVITY_EVERY_MS, IDLE_MAX_MS } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
+import { t } from '../../lib/i18n.ts';
 import { useSocket, useSocketEvents } from '../../lib/socket.tsx';
 import { useAway } from '../../shared/whyNoChats.ts';
 
@@ -29,7 +30,7 @@ export function useAwayReports(): void {
     request('report_activity', { idleMs })
       .then((answer) => {
         setAway(answer.away);
-        if (away && !answer.away && user?.available) toast.success('Welcome back. You get new chats again.');
+        if (away && !answer.away && user?.available) toast.success(t('Welcome back. You get new chats again.'));
       })
       // After a new connection it is told again; else with the next input.
       .catch(() => undefined);

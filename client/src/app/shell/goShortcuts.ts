@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { msg } from '../../lib/i18n.ts';
 import { type Shortcut, useIsForOthers } from '../../lib/keyboard.ts';
 import { paths } from '../../lib/paths.ts';
 
@@ -9,13 +10,13 @@ const SECOND_KEY_WITHIN_MS = 1_500;
 
 /** The second keys, and the screens they open. */
 const PLACES = {
-  h: { to: paths.home, does: 'Go home' },
-  i: { to: paths.inbox, does: 'Go to the inbox' },
-  w: { to: paths.sites, does: 'Go to the websites' },
-  y: { to: paths.history, does: 'Go to the history' },
-  v: { to: paths.visitors, does: 'Go to the visitors' },
-  t: { to: paths.team, does: 'Go to the team' },
-  s: { to: paths.settings, does: 'Go to the settings' },
+  h: { to: paths.home, does: msg('Go home') },
+  i: { to: paths.inbox, does: msg('Go to the inbox') },
+  w: { to: paths.sites, does: msg('Go to the websites') },
+  y: { to: paths.history, does: msg('Go to the history') },
+  v: { to: paths.visitors, does: msg('Go to the visitors') },
+  t: { to: paths.team, does: msg('Go to the team') },
+  s: { to: paths.settings, does: msg('Go to the settings') },
 } as const;
 
 /** For the dialog of shortcuts. */

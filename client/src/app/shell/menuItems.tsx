@@ -25,17 +25,17 @@ export function MoreItems({ user, onLogout }: { user: User; onLogout: () => void
       ))}
       {user.role === 'parley_admin' && (
         <MenuItem icon={<Crown size={18} aria-hidden />} onSelect={() => navigate('/admin')}>
-          Administration
+          {t('Administration')}
         </MenuItem>
       )}
       <MenuItem
         icon={dark ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
         onSelect={() => chooseTheme(dark ? 'light' : 'dark')}
       >
-        {dark ? 'Light theme' : 'Dark theme'}
+        {dark ? t('Light theme') : t('Dark theme')}
       </MenuItem>
       <MenuItem icon={<LogOut size={18} aria-hidden />} onSelect={onLogout}>
-        Log out
+        {t('Log out')}
       </MenuItem>
     </>
   );
@@ -53,7 +53,7 @@ export function SiteItems({ sites, selected, onSelect }: SiteItemsProps) {
   if (sites.length === 0) {
     return (
       <MenuItem icon={<Plus size={16} aria-hidden />} onSelect={() => navigate(paths.newSite)}>
-        Add Website
+        {t('Add Website')}
       </MenuItem>
     );
   }

@@ -1,4 +1,6 @@
-export const SEARCH_PLACEHOLDER = 'Search chats, sites, or team members...';
+import { msg } from '../../lib/i18n.ts';
+
+export const SEARCH_PLACEHOLDER = msg('Search chats, sites, or team members...');
 
 /** Styles shared by the search box and the field that keeps its place. */
 export const SEARCH_FIELD =

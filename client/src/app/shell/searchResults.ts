@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Chat, FoundMessage, FoundPerson, SearchFinds, Site } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { t } from '../../lib/i18n.ts';
+import { msg, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { keys } from '../../lib/query.ts';
 import { localStore } from '../../lib/storage.ts';
@@ -17,6 +17,7 @@ export interface SearchResult {
   to: string;
   title: string;
   text: string;
+  /** In English. */
   group: 'Recent' | 'Go to' | 'Websites' | 'Chats' | 'Messages' | 'Team';
   newTab: boolean;
 }
@@ -41,7 +42,14 @@ const DEBOUNCE_MS = 150;
 function resultsFor(query: string, { sites, chats, recent }: Known, found: SearchFinds | undefined): SearchResult[] {
   const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const places = NAV_ITEMS.map(screenResult);
-  if (words.length === 0) return [...recent.map((result) => ({ ...result, group: 'Recent' as const })), ...places];
+  if (words.length === 0)
+    return [
+      ...recent.map((result) => ({
+        ...(places.find(({ key }) => key === result.key) ?? result),
+        group: msg('Recent'),
+      })),
+      ...places,
+    ];
   const contains = (...texts: (string | null)[]) => {
     const searched = texts.join(' ').toLocaleLowerCase();
     return words.every((word) => searched.includes(word));
@@ -65,11 +73,11 @@ function merged(known: SearchResult[], found: SearchResult[] = []): SearchResult
 }
 
 function screenResult({ to, label, newTab = false }: (typeof NAV_ITEMS)[number]): SearchResult {
-  return { key: to, to, title: t(label), text: '', group: 'Go to', newTab };
+  return { key: to, to, title: t(label), text: '', group: msg('Go to'), newTab };
 }
 
 function siteResult({ _id, name, domain }: Pick<Site, '_id' | 'name' | 'domain'>): SearchResult {
-  return { key: _id, to: paths.site(_id), title: name, text: domain, group: 'Websites', newTab: false };
+  return { key: _id, to: paths.site(_id), title: name, text: domain, group: msg('Websites'), newTab: false };
 }
 
 function chatResult({ _id, visitorInfo: { name, email }, lastMessage, site }: Chat): SearchResult {
@@ -78,7 +86,7 @@ function chatResult({ _id, visitorInfo: { name, email }, lastMessage, site }: Ch
     to: paths.chat(_id),
     title: visitorName(name ?? email),
     text: [lastMessage, site.name].filter(Boolean).join(' · '),
-    group: 'Chats',
+    group: msg('Chats'),
     newTab: false,
   };
 }
@@ -94,7 +102,7 @@ function messageResult({
     to: paths.chat(chatId, seq),
     title: visitorName(name),
     text: excerpt,
-    group: 'Messages',
+    group: msg('Messages'),
     newTab: false,
   };
 }
@@ -106,7 +114,7 @@ function lastMessageResult({ _id, visitorInfo, lastSeq, lastMessage }: Chat): Se
 }
 
 function personResult({ _id, name, email }: FoundPerson): SearchResult {
-  return { key: _id, to: paths.team, title: name, text: email, group: 'Team', newTab: false };
+  return { key: _id, to: paths.team, title: name, text: email, group: msg('Team'), newTab: false };
 }
 
 /** The results that this user opened last, newest first. */

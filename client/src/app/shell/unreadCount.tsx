@@ -1,5 +1,6 @@
 import { useMatches } from 'react-router-dom';
 import { cx } from '../../lib/cx.ts';
+import { t } from '../../lib/i18n.ts';
 import type { RouteHandle } from '../guards.tsx';
 
 /** Higher counts are shown as `99+`; no more chats are loaded to count them. */
@@ -16,7 +17,7 @@ export function UnreadBadge({ count, className }: { count: number; className: st
       )}
     >
       {atMostNine(count)}
-      <span className="sr-only"> unread</span>
+      <span className="sr-only"> {t('unread')}</span>
     </span>
   );
 }
@@ -24,7 +25,7 @@ export function UnreadBadge({ count, className }: { count: number; className: st
 /** The title of the open screen, with the number of unread chats in front. */
 export function useScreenTitle(unread: number): string {
   const handle = useMatches().findLast((match) => match.handle !== undefined)?.handle as RouteHandle | undefined;
-  const title = handle?.title ? `${handle.title} · Parley` : 'Parley';
+  const title = handle?.title ? `${t(handle.title)} · Parley` : 'Parley';
   return unread > 0 ? `(${unread > UNREAD_SHOWN_MAX ? `${UNREAD_SHOWN_MAX}+` : unread}) ${title}` : title;
 }
 

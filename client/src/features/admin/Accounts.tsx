@@ -2,7 +2,8 @@ import { Crown, Ellipsis, Search, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import type { AccountPatch, PlatformAccount } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
-import { formatCount } from '../../lib/format.ts';
+import { plural, t } from '../../lib/i18n.ts';
+import { rich } from '../../lib/rich.ts';
 import { useDebounced } from '../../lib/timing.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -33,14 +34,14 @@ export function Accounts() {
     <section aria-labelledby="accounts" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h2 id="accounts" className="text-base font-semibold">
-          Accounts
+          {t('Accounts')}
         </h2>
         <div className="relative w-full sm:w-72">
           <Search size={16} aria-hidden className="absolute top-3 left-3 text-muted" />
           <Input
             type="search"
-            aria-label="Search accounts"
-            placeholder="Name or email"
+            aria-label={t('Search accounts')}
+            placeholder={t('Name or email')}
             maxLength={SEARCH_MAX_LENGTH}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
@@ -51,18 +52,18 @@ export function Accounts() {
       <div className="rounded-card border bg-surface">
         {isPending && <Skeleton className="h-64 rounded-card!" />}
         {!isPending && !accounts && (
-          <ErrorState what="The accounts could not be loaded." onRetry={() => void refetch()} />
+          <ErrorState what={t('The accounts could not be loaded.')} onRetry={() => void refetch()} />
         )}
         {accounts?.length === 0 && (
           <EmptyState
             icon={SearchX}
-            title="No accounts found"
-            text="Search for the beginning of a name or an email address."
+            title={t('No accounts found')}
+            text={t('Search for the beginning of a name or an email address.')}
           />
         )}
         {accounts && accounts.length > 0 && (
           <VirtualList
-            label="Accounts"
+            label={t('Accounts')}
             className="divide-y"
             rows={accounts}
             rowHeight={ROW_HEIGHT_PX}
@@ -99,22 +100,26 @@ function AccountRow({ account, place }: { account: PlatformAccount; place: Virtu
           {role === 'parley_admin' && (
             <Badge tone="waiting">
               <Crown size={12} aria-hidden />
-              Platform admin
+              {t('Platform admin')}
             </Badge>
           )}
-          {suspended && <Badge tone="closed">Suspended</Badge>}
+          {suspended && <Badge tone="closed">{t('Suspended')}</Badge>}
         </p>
         <p className="truncate text-muted">{email}</p>
       </div>
       <p className="text-xs text-muted max-md:order-last max-md:w-full max-md:pl-14 md:w-72">
-        {formatCount(sites, 'website')} · two-factor {twoFactorEnabled ? 'on' : 'off'}
+        {plural(sites, '{count} website', '{count} websites')} ·{' '}
+        {twoFactorEnabled ? t('two-factor on') : t('two-factor off')}
         <br />
-        Joined <Time at={createdAt} /> · last seen {lastSeenAt ? <Time at={lastSeenAt} /> : '–'}
+        {rich('Joined {joined} · last seen {seen}', {
+          joined: <Time at={createdAt} />,
+          seen: lastSeenAt ? <Time at={lastSeenAt} /> : '–',
+        })}
       </p>
       <DropdownMenu
         align="end"
         trigger={
-          <IconButton label={`Actions for ${name}`}>
+          <IconButton label={t('Actions for {name}', { name })}>
             <Ellipsis size={18} aria-hidden />
           </IconButton>
         }
@@ -132,26 +137,30 @@ function AccountRow({ account, place }: { account: PlatformAccount; place: Virtu
 
 function stepsFor({ name, role, suspended }: PlatformAccount, own: boolean): Step[] {
   const suspend = {
-    action: 'Suspend',
-    text: `${name} is signed out everywhere and cannot sign in. Chats claimed by ${name} return to the queue.`,
+    action: t('Suspend'),
+    text: t('{name} is signed out everywhere and cannot sign in. Chats claimed by {name} return to the queue.', {
+      name,
+    }),
     danger: true,
     patch: { suspended: true },
   };
   const restore = {
-    action: 'End suspension',
-    text: `${name} can sign in again, to the same websites as before.`,
+    action: t('End suspension'),
+    text: t('{name} can sign in again, to the same websites as before.', { name }),
     danger: false,
     patch: { suspended: false },
   };
   const promote = {
-    action: 'Make platform admin',
-    text: `${name} will see this page, and can suspend accounts. Nobody reads other teams’ conversations here.`,
+    action: t('Make platform admin'),
+    text: t('{name} will see this page, and can suspend accounts. Nobody reads other teams’ conversations here.', {
+      name,
+    }),
     danger: false,
     patch: { role: 'parley_admin' as const },
   };
   const demote = {
-    action: 'Remove platform admin',
-    text: `${name} will no longer see this page.`,
+    action: t('Remove platform admin'),
+    text: t('{name} will no longer see this page.', { name }),
     danger: true,
     patch: { role: 'user' as const },
   };
@@ -160,12 +169,15 @@ function stepsFor({ name, role, suspended }: PlatformAccount, own: boolean): Ste
 
 function ConfirmStep({ account, step, onDone }: { account: PlatformAccount; step: Step | null; onDone: () => void }) {
   const change = useChangeAccount(account._id);
-  const run = useAction(change, { failure: `${account.name} could not be changed.`, onSuccess: onDone });
+  const run = useAction(change, {
+    failure: t('{name} could not be changed.', { name: account.name }),
+    onSuccess: onDone,
+  });
   return (
     <ConfirmDialog
       open={step !== null}
       onOpenChange={(open) => !open && onDone()}
-      title={step ? `${step.action}?` : ''}
+      title={step ? t('{action}?', { action: step.action }) : ''}
       text={step?.text}
       confirmLabel={step?.action ?? ''}
       tone={step?.danger ? 'danger' : 'primary'}

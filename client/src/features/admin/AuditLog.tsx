@@ -1,5 +1,6 @@
 import { ScrollText } from 'lucide-react';
 import type { AuditEntry } from 'server/contract';
+import { msg, t } from '../../lib/i18n.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
@@ -9,42 +10,42 @@ import { VirtualList, type VirtualRowProps } from '../../ui/VirtualList.tsx';
 import { useAuditLog } from './api.ts';
 
 const ROW_HEIGHT_PX = 41;
-/** The predicate for each action of the audit log, after the actor's name; `%` is the name of the subject. */
+/** The sentence for each action of the audit log. */
 const ACTIONS: Record<string, string> = {
-  signed_in: 'signed in',
-  sign_ins_refused: 'was refused after too many wrong passwords',
-  two_factor_enabled: 'turned on two-factor authentication',
-  two_factor_disabled: 'had two-factor authentication turned off',
-  recovery_codes_changed: 'created new recovery codes',
-  recovery_code_used: 'signed in with a recovery code',
-  reset_link_made: 'got a link to reset the password',
-  password_reset: 'reset the password with a link',
-  password_changed: 'changed the password',
-  account_deleted: 'deleted the account',
-  account_promoted: 'was made a platform admin on the server',
-  account_suspended: 'suspended %',
-  account_restored: 'ended the suspension of %',
-  platform_role_set: 'changed the role of % on this server',
-  account_changed: 'changed the account',
-  session_ended: 'was signed out of a device',
-  site_created: 'created the website',
-  site_changed: 'changed the website',
-  widget_code_changed: 'changed the widget code',
-  identity_secret_changed: 'changed the identity secret',
-  site_handed_over: 'handed the website over to %',
-  site_deleted: 'deleted the website',
-  visitor_erased: 'erased a visitor',
-  chat_deleted: 'deleted a chat',
-  invite_sent: 'invited somebody',
-  invite_revoked: 'revoked an invite',
-  invite_accepted: 'accepted an invite',
-  member_joined: 'joined the team',
-  member_role_set: 'gave % another role',
-  member_left: 'left the team',
-  member_removed: 'removed % from the team',
+  signed_in: msg('{who} signed in'),
+  sign_ins_refused: msg('{who} was refused after too many wrong passwords'),
+  two_factor_enabled: msg('{who} turned on two-factor authentication'),
+  two_factor_disabled: msg('{who} had two-factor authentication turned off'),
+  recovery_codes_changed: msg('{who} created new recovery codes'),
+  recovery_code_used: msg('{who} signed in with a recovery code'),
+  reset_link_made: msg('{who} got a link to reset the password'),
+  password_reset: msg('{who} reset the password with a link'),
+  password_changed: msg('{who} changed the password'),
+  account_deleted: msg('{who} deleted the account'),
+  account_promoted: msg('{who} was made a platform admin on the server'),
+  account_suspended: msg('{who} suspended {whom}'),
+  account_restored: msg('{who} ended the suspension of {whom}'),
+  platform_role_set: msg('{who} changed the role of {whom} on this server'),
+  account_changed: msg('{who} changed the account'),
+  session_ended: msg('{who} was signed out of a device'),
+  site_created: msg('{who} created the website'),
+  site_changed: msg('{who} changed the website'),
+  widget_code_changed: msg('{who} changed the widget code'),
+  identity_secret_changed: msg('{who} changed the identity secret'),
+  site_handed_over: msg('{who} handed the website over to {whom}'),
+  site_deleted: msg('{who} deleted the website'),
+  visitor_erased: msg('{who} erased a visitor'),
+  chat_deleted: msg('{who} deleted a chat'),
+  invite_sent: msg('{who} invited somebody'),
+  invite_revoked: msg('{who} revoked an invite'),
+  invite_accepted: msg('{who} accepted an invite'),
+  member_joined: msg('{who} joined the team'),
+  member_role_set: msg('{who} gave {whom} another role'),
+  member_left: msg('{who} left the team'),
+  member_removed: msg('{who} removed {whom} from the team'),
 };
 /** The same, where actor and subject are the same person. */
-const OWN_ACTIONS: Record<string, string> = { two_factor_disabled: 'turned off two-factor authentication' };
+const OWN_ACTIONS: Record<string, string> = { two_factor_disabled: msg('{who} turned off two-factor authentication') };
 
 /** Who did what, to whom, and where. */
 export function AuditLog() {
@@ -54,20 +55,20 @@ export function AuditLog() {
     <section aria-labelledby="trail" className="flex flex-col gap-3">
       <div>
         <h2 id="trail" className="text-base font-semibold">
-          Audit trail
+          {t('Audit trail')}
         </h2>
-        <p className="text-muted">Changes to accounts, websites and teams. Conversations are not recorded.</p>
+        <p className="text-muted">{t('Changes to accounts, websites and teams. Conversations are not recorded.')}</p>
       </div>
       <div className="rounded-card border bg-surface">
         {isPending && <Skeleton className="h-64 rounded-card!" />}
         {!isPending && !entries && (
-          <ErrorState what="The audit trail could not be loaded." onRetry={() => void refetch()} />
+          <ErrorState what={t('The audit trail could not be loaded.')} onRetry={() => void refetch()} />
         )}
-        {entries?.length === 0 && <EmptyState icon={ScrollText} title="No entries yet" />}
+        {entries?.length === 0 && <EmptyState icon={ScrollText} title={t('No entries yet')} />}
         {entries && entries.length > 0 && (
           <VirtualList
             as="ol"
-            label="Audit trail"
+            label={t('Audit trail')}
             className="divide-y"
             rows={entries}
             rowHeight={ROW_HEIGHT_PX}
@@ -97,18 +98,18 @@ function Row({ entry, place }: { entry: AuditEntry; place: VirtualRowProps }) {
 /** An entry of the audit log as a sentence. */
 function sentenceOf({ action, actor, subject }: AuditEntry): string {
   const who = nameOf(actor ?? subject);
-  const what = (actor && OWN_ACTIONS[action]) ?? ACTIONS[action] ?? action.replaceAll('_', ' ');
-  return `${who} ${what.replace('%', () => nameOf(subject))}`;
+  const sentence = (actor && OWN_ACTIONS[action]) ?? ACTIONS[action];
+  return sentence ? t(sentence, { who, whom: nameOf(subject) }) : `${who} ${action.replaceAll('_', ' ')}`;
 }
 
 /** Details that are not in the sentence: role, reason, fields. */
 function detailOf({ detail: { role, reason, fields } }: AuditEntry): string {
   // An earlier version wrote down that people did something themselves, which the sentence says.
   const because = reason === 'owner' ? undefined : reason?.replaceAll('_', ' ');
-  const parts = [role && `role: ${role}`, because, fields?.join(', ')];
+  const parts = [role && t('role: {role}', { role: t(role) }), because, fields?.join(', ')];
   return parts.filter(Boolean).join(' · ');
 }
 
 function nameOf(person: AuditEntry['actor']): string {
-  return person?.name ?? 'A deleted account';
+  return person?.name ?? t('A deleted account');
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { BackupReport, NodeProblem, PlatformFigures } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
-import { formatBytes, formatCount, formatMonthDay, formatTime } from '../../lib/format.ts';
+import { formatBytes, formatCount, formatDayTime, formatMonthDay } from '../../lib/format.ts';
+import { msg, plural, t } from '../../lib/i18n.ts';
 import { ChartCard } from '../../ui/charts/ChartCard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Meter } from '../../ui/Meter.tsx';
@@ -18,9 +19,9 @@ export function Figures() {
         {figures.nodes.length > 1 && <Nodes nodes={figures.nodes} />}
         <ChartCard
           kind="bars"
-          title="Chats per day"
-          unit="Chats"
-          empty="No chats in these days"
+          title={t('Chats per day')}
+          unit={t('Chats')}
+          empty={t('No chats in these days')}
           values={figures.perDay.map(({ day, chats }) => ({ at: day, value: chats }))}
           words={(chats) => formatCount(chats, 'chat')}
           isWhole
@@ -31,7 +32,7 @@ export function Figures() {
   if (isPending) return <Skeleton className="h-80 rounded-card!" />;
   return (
     <div className="rounded-card border bg-surface">
-      <ErrorState what="The figures could not be loaded." onRetry={() => void refetch()} />
+      <ErrorState what={t('The figures could not be loaded.')} onRetry={() => void refetch()} />
     </div>
   );
 }
@@ -39,21 +40,24 @@ export function Figures() {
 function Cards({ figures }: { figures: PlatformFigures }) {
   const { accounts, sites, messages, sockets, storage, backups, version, startedAt } = figures;
   const { disk } = storage;
-  const engine = storage.engine === 'embedded' ? 'in the embedded store' : 'in MongoDB';
+  const engine = storage.engine === 'embedded' ? t('in the embedded store') : t('in MongoDB');
   return (
     <dl className="grid grid-cols-2 overflow-hidden rounded-card border bg-surface lg:grid-cols-3">
-      <Fact label="Accounts" value={formatCount(accounts)} />
-      <Fact label="Websites" value={formatCount(sites)} />
-      <Fact label="Messages" value={formatCount(messages)} />
+      <Fact label={t('Accounts')} value={formatCount(accounts)} />
+      <Fact label={t('Websites')} value={formatCount(sites)} />
+      <Fact label={t('Messages')} value={formatCount(messages)} />
       <Fact
-        label="Open connections"
+        label={t('Open connections')}
         value={formatCount(sockets.dashboards + sockets.widgets)}
-        note={`${formatCount(sockets.dashboards, 'dashboard')}, ${formatCount(sockets.widgets, 'widget')}`}
+        note={[
+          plural(sockets.dashboards, '{count} dashboard', '{count} dashboards'),
+          plural(sockets.widgets, '{count} widget', '{count} widgets'),
+        ].join(', ')}
       />
-      <Fact label="Storage" value={formatBytes(storage.bytes)} note={engine}>
+      <Fact label={t('Storage')} value={formatBytes(storage.bytes)} note={engine}>
         {disk && <Disk {...disk} />}
       </Fact>
-      <Fact label="Version" value={version} note={`running since ${formatMonthDay(startedAt)}`} />
+      <Fact label={t('Version')} value={version} note={t('running since {day}', { day: formatMonthDay(startedAt) })} />
       {storage.engine === 'embedded' && <BackupFact report={backups} />}
     </dl>
   );
@@ -61,19 +65,20 @@ function Cards({ figures }: { figures: PlatformFigures }) {
 
 /** The automatic backups: whether there are any, and whether the last try succeeded. */
 function BackupFact({ report }: { report: BackupReport | null }) {
-  if (!report) return <Fact label="Backups" value="Off" note="BACKUP_DIR switches daily backups on" wide />;
+  if (!report)
+    return <Fact label={t('Backups')} value={t('Off')} note={t('BACKUP_DIR switches daily backups on')} wide />;
   const { last, count, keep, failure } = report;
-  const kept = `${count} of at most ${keep} kept`;
+  const kept = t('{count} of at most {keep} kept', { count, keep });
   return (
     <Fact
-      label="Backups"
-      value={last ? shortTime(last.at) : 'None yet'}
-      note={last ? `${formatBytes(last.bytes)}, checked, ${kept}` : kept}
+      label={t('Backups')}
+      value={last ? formatDayTime(last.at) : t('None yet')}
+      note={last ? t('{size}, checked, {kept}', { size: formatBytes(last.bytes), kept }) : kept}
       wide
     >
       {failure && (
         <span className="block pt-1 text-xs text-danger wrap-anywhere">
-          Failed {shortTime(failure.at)}: {failure.reason}
+          {t('Failed {time}: {reason}', { time: formatDayTime(failure.at), reason: t(failure.reason) })}
         </span>
       )}
     </Fact>
@@ -81,10 +86,10 @@ function BackupFact({ report }: { report: BackupReport | null }) {
 }
 
 const PROBLEMS: Record<NodeProblem, string> = {
-  redis: 'cannot reach Redis',
-  clock: 'clock differs',
-  silent: 'does not answer',
-  version: 'another version',
+  redis: msg('cannot reach Redis'),
+  clock: msg('clock differs'),
+  silent: msg('does not answer'),
+  version: msg('another version'),
 };
 
 /** The processes that work together. The self-check says what to do about a problem. */
@@ -92,17 +97,17 @@ function Nodes({ nodes }: Pick<PlatformFigures, 'nodes'>) {
   return (
     <section aria-labelledby="nodes" className="flex flex-col gap-3">
       <h2 id="nodes" className="text-base font-semibold">
-        Nodes
+        {t('Nodes')}
       </h2>
-      <ul aria-label="Nodes" className="divide-y rounded-card border bg-surface">
+      <ul aria-label={t('Nodes')} className="divide-y rounded-card border bg-surface">
         {nodes.map(({ address, version, startedAt, sockets, problems }) => (
           <li key={`${address} ${startedAt}`} className="flex flex-wrap justify-between gap-x-4 px-4 py-3 sm:px-5">
             <span className="font-medium wrap-anywhere">{address}</span>
             <span className="text-xs text-muted">
               {[
-                ...problems.map((problem) => PROBLEMS[problem]),
-                formatCount(sockets.dashboards + sockets.widgets, 'connection'),
-                `${version}, running since ${formatMonthDay(startedAt)}`,
+                ...problems.map((problem) => t(PROBLEMS[problem])),
+                plural(sockets.dashboards + sockets.widgets, '{count} connection', '{count} connections'),
+                t('{version}, running since {day}', { version, day: formatMonthDay(startedAt) }),
               ].join(' · ')}
             </span>
           </li>
@@ -137,13 +142,11 @@ function Fact({ label, value, note, wide, children }: FactProps) {
 /** How full the disk is; the notification bell warns of it, too. */
 function Disk({ used, total }: { used: number; total: number }) {
   const percent = Math.floor((used / total) * 100);
-  const text = `Disk ${percent} % full, ${formatBytes(total - used)} free`;
+  const text = t('Disk {percent} % full, {size} free', { percent, size: formatBytes(total - used) });
   return (
     <span className="flex flex-col gap-1.5 pt-2 text-xs text-muted">
-      <Meter label="Disk" percent={percent} text={text} />
+      <Meter label={t('Disk')} percent={percent} text={text} />
       {text}
     </span>
   );
 }
-
-const shortTime = (at: string) => `${formatMonthDay(at)}, ${formatTime(at)}`;

@@ -1,6 +1,7 @@
 import { ArrowLeft, CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { t } from '../../lib/i18n.ts';
 import { Logo } from '../../shared/Logo.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
 
@@ -23,7 +24,7 @@ export function AuthLayout({
           to="/"
           className="inline-flex h-10 items-center gap-2 rounded-control px-2 font-medium text-muted hover:text-text"
         >
-          <ArrowLeft size={16} aria-hidden /> Back to main page
+          <ArrowLeft size={16} aria-hidden /> {t('Back to main page')}
         </Link>
         <ThemeSwitch />
       </header>

@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import { call } from '../../lib/api.ts';
 import { failureText } from '../../lib/http.ts';
+import { msg, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
@@ -22,40 +23,41 @@ export default function ForgotPage() {
     try {
       setMailed((await call('POST /auth/forgot', { body })).mailed);
     } catch (failure) {
-      setError(failureText(failure, 'The link could not be sent. Try again.'));
+      setError(failureText(failure, t('The link could not be sent. Try again.')));
     }
   });
 
   return (
     <AuthLayout
-      title="Forgot your password?"
-      text="We will mail you a link to choose a new one."
+      title={t('Forgot your password?')}
+      text={t('We will mail you a link to choose a new one.')}
       footer={
         <Link to="/login" className="font-medium text-accent hover:underline">
-          Back to the login
+          {t('Back to the login')}
         </Link>
       }
     >
-      <title>Forgot password · Parley</title>
+      <title>{t('Forgot password · Parley')}</title>
       {mailed === null ? (
         <>
           <FormErrors errors={error === null ? [] : [{ id: ERROR_ID, text: error }]} />
           <form onSubmit={submit} className="flex flex-col gap-5">
-            <Field label="Email" errorId={error === null ? undefined : ERROR_ID}>
+            <Field label={t('Email')} errorId={error === null ? undefined : ERROR_ID}>
               <Input type="email" autoComplete="username" required autoFocus {...register('email')} />
             </Field>
             <Button type="submit" busy={busy}>
-              {busy ? 'Sending...' : 'Send the link'}
+              {busy ? t('Sending...') : t('Send the link')}
             </Button>
           </form>
         </>
       ) : (
-        <p role="status">{mailed ? SENT : NO_MAIL}</p>
+        <p role="status">{t(mailed ? SENT : NO_MAIL)}</p>
       )}
     </AuthLayout>
   );
 }
 
-const SENT =
-  'If this address has an account, we have sent it a link. It works once and expires in an hour. No mail? Check your spam folder.';
-const NO_MAIL = 'This server cannot send mail. Ask its administrator for a one-time link to set a new password.';
+const SENT = msg(
+  'If this address has an account, we have sent it a link. It works once and expires in an hour. No mail? Check your spam folder.',
+);
+const NO_MAIL = msg('This server cannot send mail. Ask its administrator for a one-time link to set a new password.');

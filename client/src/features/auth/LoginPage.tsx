@@ -5,6 +5,8 @@ import type { LoginBody } from 'server/contract';
 import { needsSecondStep, useAuth } from '../../lib/auth.tsx';
 import { withDevice } from '../../lib/deviceToken.ts';
 import { failureText } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
+import { rich } from '../../lib/rich.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
@@ -33,7 +35,7 @@ export default function LoginPage() {
       await login(body);
     } catch (failure) {
       if (needsSecondStep(failure)) return setRight(body);
-      setError(failureText(failure, 'Login failed'));
+      setError(failureText(failure, t('Login failed')));
       setFocus('password', { shouldSelect: true });
     }
   });
@@ -41,36 +43,35 @@ export default function LoginPage() {
   if (right) return <SecondStepForm body={right} onBack={() => setRight(null)} />;
   return (
     <AuthLayout
-      title="Log in"
-      text="Your visitors are waiting for you."
-      footer={
-        <>
-          No account yet?{' '}
+      title={t('Log in')}
+      text={t('Your visitors are waiting for you.')}
+      footer={rich('No account yet? <link>Create one for free</link>', {
+        link: (text) => (
           <Link to="/register" state={state} className="font-medium text-accent hover:underline">
-            Create one for free
+            {text}
           </Link>
-        </>
-      }
+        ),
+      })}
     >
-      <title>Log in · Parley</title>
+      <title>{t('Log in · Parley')}</title>
       <FormErrors errors={error === null ? [] : [{ id: ERROR_ID, text: error }]} />
       <form onSubmit={submit} className="flex flex-col gap-5">
-        <Field label="Email" errorId={errorId}>
+        <Field label={t('Email')} errorId={errorId}>
           <Input type="email" autoComplete="username" required autoFocus {...register('email')} />
         </Field>
         <Field
-          label="Password"
+          label={t('Password')}
           errorId={errorId}
           aside={
             <Link to="/forgot" className="font-medium text-accent hover:underline">
-              Forgot it?
+              {t('Forgot it?')}
             </Link>
           }
         >
           <PasswordInput autoComplete="current-password" required {...register('password')} />
         </Field>
         <Button type="submit" busy={busy}>
-          {busy ? 'Signing in...' : 'Login'}
+          {busy ? t('Signing in...') : t('Login')}
         </Button>
       </form>
     </AuthLayout>

@@ -6,7 +6,9 @@ import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { withDevice } from '../../lib/deviceToken.ts';
 import { ApiError, failureText } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
 import { keys } from '../../lib/query.ts';
+import { rich } from '../../lib/rich.ts';
 import { validateEmail } from '../../lib/validate.ts';
 import { PasswordStrength, validateNewPassword } from '../../shared/NewPasswordFields.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -53,36 +55,35 @@ export default function RegisterPage() {
       for (const [index, { name, message }] of wrong.entries()) {
         setError(name, { message }, { shouldFocus: index === 0 });
       }
-      if (wrong.length === 0) setError('root', { message: failureText(failure, 'Registration failed') });
+      if (wrong.length === 0) setError('root', { message: failureText(failure, t('Registration failed')) });
     }
   });
 
   return (
     <AuthLayout
-      title="Create your account"
-      text="Free forever. No credit card."
-      footer={
-        <>
-          Already have an account?{' '}
+      title={t('Create your account')}
+      text={t('Free forever. No credit card.')}
+      footer={rich('Already have an account? <link>Log in</link>', {
+        link: (text) => (
           <Link to="/login" state={state} className="font-medium text-accent hover:underline">
-            Log in
+            {text}
           </Link>
-        </>
-      }
+        ),
+      })}
     >
-      <title>Sign up · Parley</title>
+      <title>{t('Sign up · Parley')}</title>
       <FormErrors errors={shown} />
       <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-        <Field label="Full name" errorId={errorId('name')}>
+        <Field label={t('Full name')} errorId={errorId('name')}>
           <Input
             autoComplete="name"
             required
             autoFocus
             maxLength={NAME_MAX_LENGTH}
-            {...register('name', { validate: (name) => name.trim() !== '' || 'Enter your full name' })}
+            {...register('name', { validate: (name) => name.trim() !== '' || t('Enter your full name') })}
           />
         </Field>
-        <Field label="Email" errorId={errorId('email')}>
+        <Field label={t('Email')} errorId={errorId('email')}>
           <Input
             type="email"
             autoComplete="username"
@@ -93,37 +94,43 @@ export default function RegisterPage() {
             })}
           />
         </Field>
-        <Field label="Password" errorId={errorId('password')} hint={<PasswordStrength password={watch('password')} />}>
+        <Field
+          label={t('Password')}
+          errorId={errorId('password')}
+          hint={<PasswordStrength password={watch('password')} />}
+        >
           <PasswordInput
             autoComplete="new-password"
             required
             {...register('password', { validate: (password) => validateNewPassword(password) ?? true })}
           />
         </Field>
-        <Field label="Confirm password" errorId={errorId('confirmPassword')}>
+        <Field label={t('Confirm password')} errorId={errorId('confirmPassword')}>
           <PasswordInput
             autoComplete="new-password"
             required
             {...register('confirmPassword', {
-              validate: (repeated, { password }) => repeated === password || 'Passwords do not match',
+              validate: (repeated, { password }) => repeated === password || t('Passwords do not match'),
             })}
           />
         </Field>
         {needsCode && (
           <Field
-            label="Founding code"
+            label={t('Founding code')}
             errorId={errorId('foundingCode')}
-            hint="The first account administers this server. Parley printed the code at start: look in its terminal or log."
+            hint={t(
+              'The first account administers this server. Parley printed the code at start: look in its terminal or log.',
+            )}
           >
             <Input
               autoComplete="off"
               spellCheck={false}
-              {...register('foundingCode', { validate: (code) => code?.trim() !== '' || 'Enter the founding code' })}
+              {...register('foundingCode', { validate: (code) => code?.trim() !== '' || t('Enter the founding code') })}
             />
           </Field>
         )}
         <Button type="submit" busy={busy}>
-          {busy ? 'Creating account...' : 'Sign Up'}
+          {busy ? t('Creating account...') : t('Sign Up')}
         </Button>
       </form>
     </AuthLayout>

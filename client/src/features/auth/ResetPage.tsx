@@ -5,6 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { call } from '../../lib/api.ts';
 import { withDevice } from '../../lib/deviceToken.ts';
 import { failureText } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
 import { type NewPassword, NewPasswordFields } from '../../shared/NewPasswordFields.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { AuthLayout, FormErrors } from './AuthLayout.tsx';
@@ -23,7 +24,7 @@ export default function ResetPage() {
     setError(null);
     try {
       await call('POST /auth/reset', { body: withDevice({ token: hash.slice(1), newPassword }) });
-      toast.success('Your new password is set. Log in with it.');
+      toast.success(t('Your new password is set. Log in with it.'));
       navigate('/login', { replace: true });
     } catch (failure) {
       setError(failureText(failure, 'The password could not be set. Try again.'));
@@ -32,22 +33,22 @@ export default function ResetPage() {
 
   return (
     <AuthLayout
-      title="Choose a new password"
-      text="This signs you out on all devices. Then log in with the new password."
+      title={t('Choose a new password')}
+      text={t('This signs you out on all devices. Then log in with the new password.')}
       footer={
         <Link to="/forgot" className="font-medium text-accent hover:underline">
-          Ask for a new link
+          {t('Ask for a new link')}
         </Link>
       }
     >
-      <title>New password · Parley</title>
+      <title>{t('New password · Parley')}</title>
       <FormErrors errors={error === null ? [] : [{ id: SERVER_ERROR, text: error }]} />
       <form noValidate onSubmit={submit} className="flex flex-col gap-5">
         <FormProvider {...form}>
           <NewPasswordFields autoFocus />
         </FormProvider>
         <Button type="submit" busy={busy}>
-          {busy ? 'Saving...' : 'Set the password'}
+          {busy ? t('Saving...') : t('Set the password')}
         </Button>
       </form>
     </AuthLayout>

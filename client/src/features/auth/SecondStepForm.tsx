@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import type { LoginBody } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { failureText } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
@@ -43,18 +44,18 @@ export function SecondStepForm({ body, onBack }: SecondStepFormProps) {
 
   return (
     <AuthLayout
-      title="One more step"
-      text={lost ? 'Enter one of your recovery codes.' : 'Enter the code that your authenticator app shows.'}
+      title={t('One more step')}
+      text={lost ? t('Enter one of your recovery codes.') : t('Enter the code that your authenticator app shows.')}
       footer={
         <button type="button" onClick={onBack} className="font-medium text-accent hover:underline">
-          Back to the login
+          {t('Back to the login')}
         </button>
       }
     >
-      <title>Log in · Parley</title>
+      <title>{t('Log in · Parley')}</title>
       <FormErrors errors={error === null ? [] : [{ id: ERROR_ID, text: error }]} />
       <form onSubmit={submit} className="flex flex-col gap-5">
-        <Field label={lost ? 'Recovery code' : 'Code'} errorId={error === null ? undefined : ERROR_ID}>
+        <Field label={lost ? t('Recovery code') : t('Code')} errorId={error === null ? undefined : ERROR_ID}>
           <Input
             key={String(lost)}
             required
@@ -68,10 +69,10 @@ export function SecondStepForm({ body, onBack }: SecondStepFormProps) {
           />
         </Field>
         <Button type="submit" busy={busy}>
-          {busy ? 'Signing in...' : 'Login'}
+          {busy ? t('Signing in...') : t('Login')}
         </Button>
         <button type="button" onClick={change} className="self-center text-muted hover:text-text">
-          {lost ? 'Use the authenticator app' : 'Use a recovery code'}
+          {lost ? t('Use the authenticator app') : t('Use a recovery code')}
         </button>
       </form>
     </AuthLayout>

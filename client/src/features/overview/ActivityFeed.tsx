@@ -7,6 +7,7 @@ import {
   MessageCirclePlus,
 } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -25,13 +26,13 @@ export function ActivityFeed({ entries }: { entries: readonly Activity[] }) {
     <section aria-labelledby="recent-activity" className="min-w-0 rounded-card border bg-surface">
       <div className="border-b px-4 py-3 sm:px-5">
         <h2 id="recent-activity" className="text-base font-semibold">
-          Recent Activity
+          {t('Recent Activity')}
         </h2>
       </div>
       {entries.length === 0 ? (
-        <EmptyState icon={ActivityIcon} title="No recent activity" />
+        <EmptyState icon={ActivityIcon} title={t('No recent activity')} />
       ) : (
-        <ol aria-label="Recent activity" className="flex flex-col py-2">
+        <ol aria-label={t('Recent activity')} className="flex flex-col py-2">
           {entries.map((entry) => (
             <FeedRow key={entry.key} entry={entry} />
           ))}

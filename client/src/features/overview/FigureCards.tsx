@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Overview, Site } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { formatCount } from '../../lib/format.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useSites } from '../sites/api.ts';
@@ -16,25 +17,37 @@ export function FigureCards({ overview }: { overview: Overview }) {
   const { totalChats, activeChats, growthPercent, avgResponseMinutes, avgResponseMinutesLastWeek, perDay } = overview;
   const enabled = sites.filter((site) => site.widgetEnabled).length;
   return (
-    <ul aria-label="Figures" className={GRID}>
-      <StatCard label="Total Chats" value={formatCount(totalChats)} note={`${signed(growthPercent)} this week`}>
-        <Sparkline kind="line" values={totalsOf(overview)} label="Total chats, day by day" />
+    <ul aria-label={t('Figures')} className={GRID}>
+      <StatCard
+        label={t('Total Chats')}
+        value={formatCount(totalChats)}
+        note={t('{change} this week', { change: signed(growthPercent) })}
+      >
+        <Sparkline kind="line" values={totalsOf(overview)} label={t('Total chats, day by day')} />
       </StatCard>
-      <StatCard label="Active Chats" value={formatCount(activeChats)} note={`${perDay.at(-1)?.chats ?? 0} new today`}>
-        <Sparkline kind="bars" values={perDay.map(({ chats }) => chats)} label="New chats, day by day" />
+      <StatCard
+        label={t('Active Chats')}
+        value={formatCount(activeChats)}
+        note={plural(perDay.at(-1)?.chats ?? 0, '{count} new today', '{count} new today')}
+      >
+        <Sparkline kind="bars" values={perDay.map(({ chats }) => chats)} label={t('New chats, day by day')} />
       </StatCard>
-      <StatCard label="Sites" value={String(overview.sites)} note={`${enabled} with the widget on`}>
+      <StatCard
+        label={t('Sites')}
+        value={String(overview.sites)}
+        note={plural(enabled, '{count} with the widget on', '{count} with the widget on')}
+      >
         <EachSite sites={sites} />
       </StatCard>
       <StatCard
-        label="Avg Response"
+        label={t('Avg Response')}
         value={minutes(avgResponseMinutes)}
-        note={`${minutes(avgResponseMinutesLastWeek)} last week`}
+        note={t('{minutes} last week', { minutes: minutes(avgResponseMinutesLastWeek) })}
       >
         <Sparkline
           kind="line"
           values={perDay.map(({ responseMinutes }) => responseMinutes)}
-          label="Response time, day by day"
+          label={t('Response time, day by day')}
         />
       </StatCard>
     </ul>
@@ -64,11 +77,11 @@ function StatCard({ label, value, note, children }: StatCardProps) {
 /** A bar for each site, filled where its widget is on. */
 function EachSite({ sites }: { sites: readonly Site[] }) {
   return (
-    <div role="img" aria-label="Sites, filled where the widget is on" className="flex h-8 items-center gap-1 pt-1">
+    <div role="img" aria-label={t('Sites, filled where the widget is on')} className="flex h-8 items-center gap-1 pt-1">
       {sites.map(({ _id, name, widgetEnabled }) => (
         <span
           key={_id}
-          title={`${name}: widget ${widgetEnabled ? 'on' : 'off'}`}
+          title={widgetEnabled ? t('{name}: widget on', { name }) : t('{name}: widget off', { name })}
           className={cx('h-2 max-w-16 min-w-0.5 flex-1 rounded-full', widgetEnabled ? 'bg-accent' : 'bg-text/15')}
         />
       ))}
@@ -93,14 +106,14 @@ function signed(percent: number | null): string {
 }
 
 function minutes(value: number | null): string {
-  return value === null ? '–' : `${formatCount(value)} min`;
+  return value === null ? '–' : t('{minutes} min', { minutes: formatCount(value) });
 }
 
 /** Placeholder for the figures and charts while they load. */
 export function FiguresSkeleton() {
   return (
     <div role="status" className="flex flex-col gap-3 sm:gap-4">
-      <span className="sr-only">Loading figures</span>
+      <span className="sr-only">{t('Loading figures')}</span>
       <div className={GRID}>
         {CARDS.map((card) => (
           <Skeleton key={card} className="h-39 rounded-card!" />

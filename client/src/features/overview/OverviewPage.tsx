@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { can, type Overview } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { formatCount } from '../../lib/format.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
+import { rich } from '../../lib/rich.ts';
 import { ChartCard } from '../../ui/charts/ChartCard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { onDemand } from '../../ui/onDemand.ts';
@@ -28,7 +29,7 @@ export default function OverviewPage() {
       {isPending && <FiguresSkeleton />}
       {!overview && !isPending && (
         <div className="rounded-card border bg-surface">
-          <ErrorState what="Your figures could not be loaded." onRetry={() => void refetch()} />
+          <ErrorState what={t('Your figures could not be loaded.')} onRetry={() => void refetch()} />
         </div>
       )}
     </div>
@@ -44,7 +45,7 @@ function Welcome({ chats }: { chats: number | undefined }) {
   const loaded = steps.usePart(isNew);
   return (
     <section className="rounded-card border bg-surface px-5 py-5 sm:px-6">
-      <h1 className="text-2xl font-semibold">Welcome back!</h1>
+      <h1 className="text-2xl font-semibold">{t('Welcome back!')}</h1>
       <p className="pt-1 text-base wrap-anywhere text-muted">
         {user?.name}, <Greeting isNew={isNew} unread={unread} />
       </p>
@@ -62,20 +63,20 @@ function Figures({ overview }: { overview: Overview }) {
       <div className="grid gap-3 sm:gap-4 lg:grid-cols-2">
         <ChartCard
           kind="bars"
-          title="Conversations per day"
-          unit="Conversations"
-          empty="No conversations in these days"
+          title={t('Conversations per day')}
+          unit={t('Conversations')}
+          empty={t('No conversations in these days')}
           values={perDay.map(({ day, chats }) => ({ at: day, value: chats }))}
-          words={(chats) => formatCount(chats, 'conversation')}
+          words={(chats) => plural(chats, '{count} conversation', '{count} conversations')}
           isWhole
         />
         <ChartCard
           kind="line"
-          title="Response time"
-          unit="Median minutes"
-          empty="No chats were answered in these days"
+          title={t('Response time')}
+          unit={t('Median minutes')}
+          empty={t('No chats were answered in these days')}
           values={perDay.map(({ day, responseMinutes }) => ({ at: day, value: responseMinutes }))}
-          words={(minutes) => `${formatCount(minutes)} min`}
+          words={(minutes) => t('{minutes} min', { minutes: formatCount(minutes) })}
         />
       </div>
       <div className={PANES}>
@@ -87,24 +88,17 @@ function Figures({ overview }: { overview: Overview }) {
 }
 
 function Greeting({ isNew, unread }: { isNew: boolean; unread: number }) {
-  if (isNew) return 'your inbox is ready. Three steps, and visitors can write to you.';
-  if (unread === 0)
-    return (
-      <>
-        you are all caught up. <ToInbox>Open the inbox</ToInbox>
-      </>
-    );
-  return (
-    <>
-      you have <ToInbox>{formatCount(unread, 'unread chat')}</ToInbox>.
-    </>
-  );
-}
-
-function ToInbox({ children }: { children: ReactNode }) {
-  return (
+  if (isNew) return t('your inbox is ready. Three steps, and visitors can write to you.');
+  const toInbox = (text: string) => (
     <Link to={paths.inbox} className="rounded-small font-medium text-accent hover:text-accent-strong">
-      {children}
+      {text}
     </Link>
   );
+  if (unread === 0) return rich('you are all caught up. <inbox>Open the inbox</inbox>', { inbox: toInbox });
+  const text = plural(
+    unread,
+    'you have <inbox>{count} unread chat</inbox>.',
+    'you have <inbox>{count} unread chats</inbox>.',
+  );
+  return rich(text, { inbox: toInbox });
 }

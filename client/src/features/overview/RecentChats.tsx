@@ -2,6 +2,7 @@ import { Inbox } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Chat } from 'server/contract';
 import { truncate } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -18,16 +19,16 @@ export function RecentChats({ chats }: { chats: readonly Chat[] }) {
     <section aria-labelledby="recent-chats" className="min-w-0 rounded-card border bg-surface">
       <div className="flex items-center justify-between gap-3 border-b px-4 py-3 sm:px-5">
         <h2 id="recent-chats" className="text-base font-semibold">
-          Recent Chats
+          {t('Recent Chats')}
         </h2>
         <Link to={paths.inbox} className="rounded-small font-medium text-accent hover:text-accent-strong">
-          View all
+          {t('View all')}
         </Link>
       </div>
       {chats.length === 0 ? (
-        <EmptyState icon={Inbox} title="No recent chats" />
+        <EmptyState icon={Inbox} title={t('No recent chats')} />
       ) : (
-        <ul aria-label="Recent chats" className="divide-y">
+        <ul aria-label={t('Recent chats')} className="divide-y">
           {chats.map((chat) => (
             <RecentRow key={chat._id} chat={chat} />
           ))}
@@ -54,13 +55,14 @@ function RecentRow({ chat }: { chat: Chat }) {
             <Time at={chat.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
           </span>
           <span dir="auto" className="block truncate text-left text-muted">
-            {truncate(chat.lastMessage, PREVIEW_LENGTH) || (chat.lastSeq > 0 ? 'Message deleted' : 'No messages yet')}
+            {truncate(chat.lastMessage, PREVIEW_LENGTH) ||
+              (chat.lastSeq > 0 ? t('Message deleted') : t('No messages yet'))}
           </span>
           <span className="flex items-center gap-2 pt-1.5 text-xs text-muted">
             <Badge tone={TONES[chat.status]}>
-              <span className="capitalize">{chat.status}</span>
+              <span className="capitalize">{t(chat.status)}</span>
             </Badge>
-            <span className="truncate">{chat.site.name || 'Unknown Site'}</span>
+            <span className="truncate">{chat.site.name || t('Unknown Site')}</span>
           </span>
         </span>
       </Link>

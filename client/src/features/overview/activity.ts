@@ -1,5 +1,6 @@
 import type { Chat, Claimer, StaffMessage } from 'server/contract';
 import { truncate } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 
 const ACTIVITY_MAX = 20;
@@ -34,7 +35,8 @@ export function pastActivity(recent: readonly Chat[]): Activity[] {
 }
 
 export function chatStarted(chat: Chat): Activity {
-  const message = `${nameOf(chat)} started a chat on ${isolated(chat.site.name) || 'Unknown Site'}`;
+  const values = { name: nameOf(chat), site: isolated(chat.site.name) || t('Unknown Site') };
+  const message = t('{name} started a chat on {site}', values);
   return { key: `started ${chat._id}`, type: 'chat_started', chatId: chat._id, message, time: chat.createdAt };
 }
 
@@ -45,37 +47,36 @@ export function messageWritten({ chatId, seq, content, timestamp }: StaffMessage
 
 /** @param chat what is known of it, if anything */
 export function chatClaimed(chatId: string, chat: Chat | undefined, by: Claimer, time: string): Activity {
-  const message = `${isolated(by.name)} claimed ${chatWith(chat)}`;
+  const message = t('{name} claimed {chat}', { name: isolated(by.name), chat: chatWith(chat) });
   return { key: `claimed ${chatId} ${by._id}`, type: 'chat_claimed', chatId, message, time };
 }
 
 /** Replaces the claim that is reported first. @param to null: the queue */
 export function chatTransferred(chat: Chat, by: Claimer, to: Claimer | null, time: string): Activity {
   const { _id: chatId } = chat;
-  const what = chatWith(chat);
+  const values = { name: isolated(by.name), chat: chatWith(chat) };
   const message = to
-    ? `${isolated(by.name)} handed ${what} to ${isolated(to.name)}`
-    : `${isolated(by.name)} gave ${what} back to the queue`;
+    ? t('{name} handed {chat} to {colleague}', { ...values, colleague: isolated(to.name) })
+    : t('{name} gave {chat} back to the queue', values);
   return { key: `claimed ${chatId} ${to?._id}`, type: 'chat_claimed', chatId, message, time };
 }
 
 /** @param chat what is known of it, if anything */
 export function chatClosed(chatId: string, chat: Chat | undefined, by: Claimer | null, time: string): Activity {
-  const what = chatWith(chat);
-  const message = by
-    ? `${isolated(by.name)} closed ${what}`
-    : `${what.charAt(0).toUpperCase()}${what.slice(1)} was closed`;
+  const byNobody = () =>
+    chat ? t('The chat with {visitor} was closed', { visitor: nameOf(chat) }) : t('A chat was closed');
+  const message = by ? t('{name} closed {chat}', { name: isolated(by.name), chat: chatWith(chat) }) : byNobody();
   return { key: `closed ${chatId}`, type: 'chat_closed', chatId, message, time };
 }
 
 /** Replaces the claim that is reported first. @param chat what is known of it, if anything */
 export function chatReopened(chatId: string, chat: Chat | undefined, by: Claimer, time: string): Activity {
-  const message = `${isolated(by.name)} reopened ${chatWith(chat)}`;
+  const message = t('{name} reopened {chat}', { name: isolated(by.name), chat: chatWith(chat) });
   return { key: `claimed ${chatId} ${by._id}`, type: 'chat_claimed', chatId, message, time };
 }
 
 function chatWith(chat: Chat | undefined): string {
-  return chat ? `the chat with ${nameOf(chat)}` : 'a chat';
+  return chat ? t('the chat with {visitor}', { visitor: nameOf(chat) }) : t('a chat');
 }
 
 function nameOf({ visitorInfo }: Chat): string {

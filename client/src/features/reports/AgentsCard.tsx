@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import type { AgentReport } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { formatCount } from '../../lib/format.ts';
+import { msg, plural, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 
@@ -13,12 +14,12 @@ interface Order {
 }
 
 const COLUMNS: readonly { figure: Figure; head: string; text: (value: number) => string }[] = [
-  { figure: 'answered', head: 'Answered', text: formatCount },
-  { figure: 'responseMinutes', head: 'First response', text: formatMinutes },
-  { figure: 'resolved', head: 'Resolved', text: formatCount },
-  { figure: 'resolutionMinutes', head: 'Resolution time', text: formatMinutes },
-  { figure: 'ratings', head: 'Ratings', text: formatCount },
-  { figure: 'rating', head: 'Average rating', text: (stars) => stars.toFixed(2) },
+  { figure: 'answered', head: msg('Answered'), text: formatCount },
+  { figure: 'responseMinutes', head: msg('First response'), text: formatMinutes },
+  { figure: 'resolved', head: msg('Resolved'), text: formatCount },
+  { figure: 'resolutionMinutes', head: msg('Resolution time'), text: formatMinutes },
+  { figure: 'ratings', head: msg('Ratings'), text: formatCount },
+  { figure: 'rating', head: msg('Average rating'), text: (stars) => stars.toFixed(2) },
 ];
 
 interface AgentsCardProps {
@@ -37,17 +38,21 @@ export function AgentsCard({ agents, days, isOwnOnly, onExport }: AgentsCardProp
       <div className="flex items-start justify-between gap-3 p-4 sm:px-5">
         <div className="min-w-0">
           <h2 id={titleId} className="text-base font-semibold">
-            Agents
+            {t('Agents')}
           </h2>
           <p className="text-xs text-muted">
-            Chats of the last {days} days, times as medians.
-            {isOwnOnly && ' You see your own figures; owners and admins see those of everybody.'}
+            {plural(
+              days,
+              'Chats of the last {count} day, times as medians.',
+              'Chats of the last {count} days, times as medians.',
+            )}
+            {isOwnOnly && ` ${t('You see your own figures; owners and admins see those of everybody.')}`}
           </p>
         </div>
         {agents.length > 0 && (
           <Button variant="secondary" size="sm" onClick={onExport}>
             <Download size={16} aria-hidden />
-            Export CSV
+            {t('Export CSV')}
           </Button>
         )}
       </div>
@@ -56,8 +61,8 @@ export function AgentsCard({ agents, days, isOwnOnly, onExport }: AgentsCardProp
       ) : (
         <EmptyState
           icon={Users}
-          title="No figures in these days"
-          text="They begin with the first chat that is answered, closed or rated."
+          title={t('No figures in these days')}
+          text={t('They begin with the first chat that is answered, closed or rated.')}
         />
       )}
     </section>
@@ -73,15 +78,15 @@ function AgentTable({ titleId, agents }: { titleId: string; agents: readonly Age
     <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys
       tabIndex={0}
-      aria-label="Agents, table"
+      aria-label={t('Agents, table')}
       className="overflow-x-auto rounded-b-card border-t"
     >
       <table aria-labelledby={titleId} className="w-full whitespace-nowrap">
         <thead className="text-xs text-muted">
           <tr className="border-b">
-            <Head by="agent" text="Agent" order={order} onSort={sortBy} />
+            <Head by="agent" text={t('Agent')} order={order} onSort={sortBy} />
             {COLUMNS.map(({ figure, head }) => (
-              <Head key={figure} by={figure} text={head} order={order} onSort={sortBy} />
+              <Head key={figure} by={figure} text={t(head)} order={order} onSort={sortBy} />
             ))}
           </tr>
         </thead>
@@ -148,14 +153,14 @@ function Head({ by, text, order, onSort }: HeadProps) {
 
 /** '3.4 min', and where that is no longer easy to read '5.2 h' or '3 days'. */
 function formatMinutes(minutes: number): string {
-  if (minutes < 2 * 60) return `${formatCount(minutes)} min`;
+  if (minutes < 2 * 60) return t('{minutes} min', { minutes: formatCount(minutes) });
   const hours = minutes / 60;
-  if (hours < 2 * 24) return `${formatCount(Math.round(hours * 10) / 10)} h`;
-  return formatCount(Math.round(hours / 24), 'day');
+  if (hours < 2 * 24) return t('{hours} h', { hours: formatCount(Math.round(hours * 10) / 10) });
+  return plural(Math.round(hours / 24), '{count} day', '{count} days');
 }
 
 function nameOf({ agent }: AgentReport): string {
-  return agent ? (agent.name ?? 'Deleted account') : 'Nobody';
+  return agent ? (agent.name ?? t('Deleted account')) : t('Nobody');
 }
 
 /** What has no value comes last, whatever the order. */

@@ -1,6 +1,7 @@
 import { Globe } from 'lucide-react';
 import { can, type Report, type Site } from 'server/contract';
-import { formatCount } from '../../lib/format.ts';
+import { formatHour } from '../../lib/format.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { NoSites } from '../../shared/SiteEmptyStates.tsx';
 import { ChartCard } from '../../ui/charts/ChartCard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -31,31 +32,35 @@ export default function ReportsPage() {
   return (
     <div className="flex w-full max-w-7xl flex-col gap-3 px-4 py-6 sm:gap-4 sm:p-8">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-2xl font-semibold">Reports</h1>
+        <h1 className="text-2xl font-semibold">{t('Reports')}</h1>
         <div className="flex gap-2 max-sm:w-full">
           <Select
-            label="Website"
+            label={t('Website')}
             className="sm:min-w-44"
             value={siteId || ALL}
-            placeholder="Unknown"
+            placeholder={t('Unknown')}
             onValueChange={(value) => change('siteId', value === ALL ? '' : value)}
             options={[
-              { value: ALL, label: 'All Websites' },
+              { value: ALL, label: t('All Websites') },
               ...sites.map(({ _id, name }) => ({ value: _id, label: name })),
             ]}
           />
           <Select
-            label="Period"
+            label={t('Period')}
             className="sm:min-w-36"
             value={String(days)}
             onValueChange={(value) => change('days', value)}
-            options={PERIODS.map((period) => ({ value: String(period), label: `Last ${period} days` }))}
+            options={PERIODS.map((period) => ({ value: String(period), label: t('Last {period} days', { period }) }))}
           />
         </div>
       </div>
       {isSuccess && sites.length === 0 ? (
         <div className={CARD}>
-          <NoSites icon={Globe} title="No websites yet" text="Reports are made of their chats. Add one first." />
+          <NoSites
+            icon={Globe}
+            title={t('No websites yet')}
+            text={t('Reports are made of their chats. Add one first.')}
+          />
         </div>
       ) : (
         report && (
@@ -76,7 +81,7 @@ export default function ReportsPage() {
       {isPending && <ReportSkeleton />}
       {!report && !isPending && (
         <div className={CARD}>
-          <ErrorState what="The report could not be loaded." onRetry={() => void refetch()} />
+          <ErrorState what={t('The report could not be loaded.')} onRetry={() => void refetch()} />
         </div>
       )}
     </div>
@@ -91,38 +96,37 @@ function Charts({ report, days }: { report: Report; days: number }) {
         <div className={WIDE}>
           <ChartCard
             kind="line"
-            title="Average rating per day"
-            unit="Stars"
-            empty="No chats were rated in these days"
+            title={t('Average rating per day')}
+            unit={t('Stars')}
+            empty={t('No chats were rated in these days')}
             values={report.perDay.map(({ day, rating }) => ({ at: day, value: rating }))}
-            words={(stars) => formatCount(stars, 'star')}
+            words={(stars) => plural(stars, '{count} star', '{count} stars')}
             ticks={STARS}
           />
         </div>
       </div>
       <ChartCard
         kind="bars"
-        title="Conversations by hour"
-        unit="Conversations"
-        of={{ head: 'Hour', span: `last ${days} days`, nameOf: (hour) => formatHour(Number(hour)) }}
-        empty="No conversations in these days"
+        title={t('Conversations by hour')}
+        unit={t('Conversations')}
+        of={{
+          head: t('Hour'),
+          span: plural(days, 'last {count} day', 'last {count} days'),
+          nameOf: (hour) => formatHour(Number(hour)),
+        }}
+        empty={t('No conversations in these days')}
         values={report.perHour.map((chats, hour) => ({ at: String(hour), value: chats }))}
-        words={(chats) => formatCount(chats, 'conversation')}
+        words={(chats) => plural(chats, '{count} conversation', '{count} conversations')}
         isWhole
       />
     </>
   );
 }
 
-/** An hour of the day as the reader's country writes it: '3 PM', '15'. */
-function formatHour(hour: number): string {
-  return new Date(2000, 0, 1, hour).toLocaleTimeString([], { hour: 'numeric' });
-}
-
 function ReportSkeleton() {
   return (
     <div role="status" className="flex flex-col gap-3 sm:gap-4">
-      <span className="sr-only">Loading the report</span>
+      <span className="sr-only">{t('Loading the report')}</span>
       <div className={GRID}>
         <Skeleton className="h-80 rounded-card!" />
         <div className={WIDE}>

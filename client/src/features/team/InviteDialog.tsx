@@ -3,6 +3,7 @@ import { Controller, useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { EMAIL_MAX_LENGTH, type Invite, type Site, type SiteRole } from 'server/contract';
 import { ApiError, failureText } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
 import { validateEmail } from '../../lib/validate.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -24,8 +25,8 @@ export function InviteDialog({ site, open, onOpenChange }: InviteDialogProps) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Invite Team Member"
-      text={`To the team of ${site.name}. The link works once and expires in seven days.`}
+      title={t('Invite Team Member')}
+      text={t('To the team of {name}. The link works once and expires in seven days.', { name: site.name })}
     >
       <InviteForm siteId={site._id} onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -37,14 +38,18 @@ function LinkToSend({ invite, onDone }: { invite: Invite; onDone: () => void }) 
   const link = inviteLink(invite);
   return (
     <div className="flex flex-col gap-5 pt-5">
-      <p role="status">{invite.email} is invited. This server sends no email: copy the link and send it yourself.</p>
+      <p role="status">
+        {t('{email} is invited. This server sends no email: copy the link and send it yourself.', {
+          email: invite.email,
+        })}
+      </p>
       <div className="flex flex-wrap items-center gap-2 rounded-control border bg-background p-2 pl-3">
         <code className="min-w-0 flex-1 basis-52 text-xs break-all">{link}</code>
-        <CopyButton text={link} label="Copy Link" />
+        <CopyButton text={link} label={t('Copy Link')} />
       </div>
       <div className="flex justify-end">
         <Button autoFocus onClick={onDone}>
-          Done
+          {t('Done')}
         </Button>
       </div>
     </div>
@@ -69,12 +74,12 @@ function InviteForm({ siteId, onDone }: { siteId: string; onDone: () => void }) 
     try {
       const made = await invite.mutateAsync({ email: email.trim(), role });
       if (!made.mailed) return setUnsent(made.invite);
-      toast.success(`${email.trim()} gets the link by email`);
+      toast.success(t('{email} gets the link by email', { email: email.trim() }));
       onDone();
     } catch (failure) {
       const broken = failure instanceof ApiError ? failure.errors[0] : undefined;
       const field = broken?.path === 'role' ? 'role' : 'email';
-      const message = broken?.msg ?? failureText(failure, 'The invite could not be sent.');
+      const message = broken?.msg ?? failureText(failure, t('The invite could not be sent.'));
       form.setError(field, { message }, { shouldFocus: true });
     }
   });
@@ -82,7 +87,7 @@ function InviteForm({ siteId, onDone }: { siteId: string; onDone: () => void }) 
   if (unsent) return <LinkToSend invite={unsent} onDone={onDone} />;
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-5">
-      <Field label="Email" error={errors.email?.message}>
+      <Field label={t('Email')} error={errors.email?.message}>
         <Input
           type="email"
           required
@@ -102,10 +107,10 @@ function InviteForm({ siteId, onDone }: { siteId: string; onDone: () => void }) 
       />
       <div className="flex flex-wrap justify-end gap-2 pt-1">
         <Button variant="secondary" onClick={onDone}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" busy={invite.isPending}>
-          Send Invite
+          {t('Send Invite')}
         </Button>
       </div>
     </form>

@@ -5,6 +5,7 @@ import type { InvitePage as Invitation, User } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { formatDate } from '../../lib/format.ts';
 import { ApiError } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { Logo } from '../../shared/Logo.tsx';
 import { useAction } from '../../shared/useAction.ts';
@@ -24,7 +25,7 @@ export default function InvitePage() {
   const { user, isLoading } = useAuth();
   return (
     <div className="flex min-h-dvh flex-col">
-      <title>Invite · Parley</title>
+      <title>{t('Invite · Parley')}</title>
       <header className="flex items-center justify-between p-4 sm:px-6">
         <Link to="/" className="rounded-control p-1">
           <Logo named />
@@ -44,11 +45,11 @@ export default function InvitePage() {
         {isPending && <CardSkeleton />}
         {error && !invite && (
           <>
-            <h1 className="sr-only">Invite</h1>
+            <h1 className="sr-only">{t('Invite')}</h1>
             {isGone(error) ? (
               <Gone signedIn={user !== null} />
             ) : (
-              <ErrorState what="The invite could not be loaded." onRetry={() => void refetch()} />
+              <ErrorState what={t('The invite could not be loaded.')} onRetry={() => void refetch()} />
             )}
           </>
         )}
@@ -62,19 +63,19 @@ function Card({ invite, children }: { invite: Invitation; children: ReactNode })
   return (
     <article className="rounded-card border bg-surface p-6 sm:p-8">
       <h1 className="text-2xl font-semibold text-balance wrap-anywhere">
-        {inviterName || 'Somebody'} invited you to {siteName}
+        {t('{name} invited you to {site}', { name: inviterName || t('Somebody'), site: siteName })}
       </h1>
       <p className="pt-2 text-base text-pretty text-muted">
-        Answer the visitors of the website together, in one inbox.
+        {t('Answer the visitors of the website together, in one inbox.')}
       </p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-3 py-6">
-        <dt className="text-muted">Invited</dt>
+        <dt className="text-muted">{t('Invited')}</dt>
         <dd className="font-medium wrap-anywhere">{email}</dd>
-        <dt className="text-muted">Your role</dt>
+        <dt className="text-muted">{t('Your role')}</dt>
         <dd className="flex flex-wrap items-center gap-2">
           <RoleBadge role={role} /> {roleHint(role)}
         </dd>
-        <dt className="text-muted">Works until</dt>
+        <dt className="text-muted">{t('Works until')}</dt>
         <dd>
           <time dateTime={expiresAt}>{formatDate(expiresAt, 'long')}</time>
         </dd>
@@ -102,16 +103,16 @@ function WayIn({ inviteId, email }: { inviteId: string; email: string }) {
   const state = { from: useLocation(), email, invite: inviteId };
   return (
     <>
-      <p className="pb-4">Sign up or log in as {email}; then you can accept.</p>
+      <p className="pb-4">{t('Sign up or log in as {email}; then you can accept.', { email })}</p>
       <div className="flex flex-wrap gap-2">
         <Button asChild>
           <Link to="/register" state={state}>
-            Sign up
+            {t('Sign up')}
           </Link>
         </Button>
         <Button asChild variant="secondary">
           <Link to="/login" state={state}>
-            Log in
+            {t('Log in')}
           </Link>
         </Button>
       </div>
@@ -124,12 +125,15 @@ function WrongAccount({ invite, user }: { invite: Invitation; user: User }) {
   return (
     <>
       <p className="pb-4 wrap-anywhere">
-        This invite is for {invite.email}. You are logged in as {user.email}, and cannot accept it.
+        {t('This invite is for {email}. You are logged in as {own}, and cannot accept it.', {
+          email: invite.email,
+          own: user.email,
+        })}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={logout}>Log out</Button>
+        <Button onClick={logout}>{t('Log out')}</Button>
         <Button asChild variant="secondary">
-          <Link to={paths.home}>Go to Dashboard</Link>
+          <Link to={paths.home}>{t('Go to Dashboard')}</Link>
         </Button>
       </div>
     </>
@@ -141,17 +145,17 @@ function Accept({ inviteId, invite }: Omit<NextStepProps, 'user'>) {
   const [, select] = useSelectedSiteId();
   const navigate = useNavigate();
   const join = useAction(accept, {
-    success: `Welcome to the team of ${invite.siteName}`,
-    failure: 'The invite could not be accepted.',
+    success: t('Welcome to the team of {siteName}', { siteName: invite.siteName }),
+    failure: t('The invite could not be accepted.'),
     onSuccess: (siteId) => {
       select(siteId);
       void navigate(paths.home, { replace: true });
     },
   });
-  if (isGone(accept.error)) return <p role="alert">This invite was used or revoked in the meantime.</p>;
+  if (isGone(accept.error)) return <p role="alert">{t('This invite was used or revoked in the meantime.')}</p>;
   return (
     <Button busy={accept.isPending} onClick={() => void join()}>
-      Accept invite
+      {t('Accept invite')}
     </Button>
   );
 }
@@ -162,11 +166,11 @@ function Gone({ signedIn }: { signedIn: boolean }) {
     <div className="rounded-card border bg-surface">
       <EmptyState
         icon={MailX}
-        title="This invite is no longer valid"
-        text="It was used, cancelled, or has expired. Ask the person who invited you for a new link."
+        title={t('This invite is no longer valid')}
+        text={t('It was used, cancelled, or has expired. Ask the person who invited you for a new link.')}
         action={
           <Button asChild variant="secondary">
-            {signedIn ? <Link to={paths.home}>Go to Dashboard</Link> : <Link to="/login">Log in</Link>}
+            {signedIn ? <Link to={paths.home}>{t('Go to Dashboard')}</Link> : <Link to="/login">{t('Log in')}</Link>}
           </Button>
         }
       />
@@ -177,7 +181,7 @@ function Gone({ signedIn }: { signedIn: boolean }) {
 function CardSkeleton() {
   return (
     <div role="status" className="flex flex-col gap-4 rounded-card border bg-surface p-6 sm:p-8">
-      <span className="sr-only">Loading invite</span>
+      <span className="sr-only">{t('Loading invite')}</span>
       <Skeleton className="h-8 w-4/5" />
       <Skeleton className="h-5 w-3/5" />
       <Skeleton className="mt-4 h-20 w-full" />

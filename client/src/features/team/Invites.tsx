@@ -1,6 +1,7 @@
 import { MailPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { Invite } from 'server/contract';
+import { plural, t } from '../../lib/i18n.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -18,7 +19,7 @@ export function Invites({ siteId }: { siteId: string }) {
   return (
     <section aria-labelledby="pending-invites" className="flex flex-col gap-3">
       <h2 id="pending-invites" className="text-base font-semibold">
-        Pending Invites
+        {t('Pending Invites')}
       </h2>
       <div className="rounded-card border bg-surface">
         {invites && invites.length > 0 && (
@@ -31,13 +32,13 @@ export function Invites({ siteId }: { siteId: string }) {
         {invites?.length === 0 && (
           <EmptyState
             icon={MailPlus}
-            title="No pending invites"
-            text="People you invite are listed here until they use the link."
+            title={t('No pending invites')}
+            text={t('People you invite are listed here until they use the link.')}
           />
         )}
-        {isPending && <PeopleSkeleton label="Loading invites" rows={1} />}
+        {isPending && <PeopleSkeleton label={t('Loading invites')} rows={1} />}
         {!invites && !isPending && (
-          <ErrorState what="The invites could not be loaded." onRetry={() => void refetch()} />
+          <ErrorState what={t('The invites could not be loaded.')} onRetry={() => void refetch()} />
         )}
       </div>
     </section>
@@ -49,9 +50,9 @@ function InviteRow({ invite }: { invite: Invite }) {
   const sendAgain = useAction(resend, {
     success: ({ mailed }) =>
       mailed
-        ? 'Invite sent again. The link before no longer works.'
-        : 'The invite has a new link for you to send. The old one no longer works.',
-    failure: 'The invite could not be sent again.',
+        ? t('Invite sent again. The link before no longer works.')
+        : t('The invite has a new link for you to send. The old one no longer works.'),
+    failure: t('The invite could not be sent again.'),
   });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 sm:px-5">
@@ -60,13 +61,13 @@ function InviteRow({ invite }: { invite: Invite }) {
           {invite.email}
         </p>
         <p className="text-muted">
-          <span>Invited as {invite.role}</span> · {expiry(invite.expiresAt, Date.now())}
+          <span>{t('Invited as {role}', { role: t(invite.role) })}</span> · {expiry(invite.expiresAt, Date.now())}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <CopyButton text={inviteLink(invite)} label="Copy Link" />
+        <CopyButton text={inviteLink(invite)} label={t('Copy Link')} />
         <Button variant="secondary" size="sm" busy={resend.isPending} onClick={() => void sendAgain(invite._id)}>
-          Resend
+          {t('Resend')}
         </Button>
         <Revoke invite={invite} />
       </div>
@@ -78,21 +79,21 @@ function Revoke({ invite }: { invite: Invite }) {
   const [asking, setAsking] = useState(false);
   const revoke = useRevokeInvite(invite.siteId);
   const run = useAction(revoke, {
-    success: 'Invite revoked',
-    failure: 'The invite could not be revoked.',
+    success: t('Invite revoked'),
+    failure: t('The invite could not be revoked.'),
     onSuccess: () => setAsking(false),
   });
   return (
     <>
       <Button variant="ghost" size="sm" onClick={() => setAsking(true)}>
-        Revoke
+        {t('Revoke')}
       </Button>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Revoke Invite"
-        text={`The link that ${invite.email} got will no longer work.`}
-        confirmLabel="Revoke"
+        title={t('Revoke Invite')}
+        text={t('The link that {email} got will no longer work.', { email: invite.email })}
+        confirmLabel={t('Revoke')}
         onConfirm={() => void run(invite._id)}
         busy={revoke.isPending}
       />
@@ -102,6 +103,6 @@ function Revoke({ invite }: { invite: Invite }) {
 
 function expiry(expiresAt: string, now: number): string {
   const days = Math.ceil((Date.parse(expiresAt) - now) / DAY_MS);
-  if (days <= 0) return 'expired: resend it';
-  return days === 1 ? 'expires within a day' : `expires in ${days} days`;
+  if (days <= 0) return t('expired: resend it');
+  return days === 1 ? t('expires within a day') : plural(days, 'expires in {count} day', 'expires in {count} days');
 }

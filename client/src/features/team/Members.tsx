@@ -4,6 +4,7 @@ import toast from 'react-hot-toast';
 import { can, type Site, type SiteRole, type TeamMember } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { failureText } from '../../lib/http.ts';
+import { msg, t } from '../../lib/i18n.ts';
 import { LeaveTeam } from '../../shared/LeaveTeam.tsx';
 import { useAction } from '../../shared/useAction.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -24,7 +25,7 @@ export function Members({ site }: { site: Site }) {
   const { data: members, isPending, refetch } = useMembers(site._id);
   if (members) {
     return (
-      <ul aria-label="Team members" className="divide-y rounded-card border bg-surface">
+      <ul aria-label={t('Team members')} className="divide-y rounded-card border bg-surface">
         {members.map((member) => (
           <MemberRow key={member._id} site={site} member={member} />
         ))}
@@ -34,9 +35,9 @@ export function Members({ site }: { site: Site }) {
   return (
     <div className="rounded-card border bg-surface">
       {isPending ? (
-        <PeopleSkeleton label="Loading team" rows={SKELETONS} />
+        <PeopleSkeleton label={t('Loading team')} rows={SKELETONS} />
       ) : (
-        <ErrorState what="The team could not be loaded." onRetry={() => void refetch()} />
+        <ErrorState what={t('The team could not be loaded.')} onRetry={() => void refetch()} />
       )}
     </div>
   );
@@ -62,26 +63,30 @@ function MemberRow({ site, member }: { site: Site; member: TeamMember }) {
           <span dir="auto" className="truncate font-medium">
             {member.name}
           </span>
-          {own && <span className="shrink-0 text-xs text-muted">You</span>}
+          {own && <span className="shrink-0 text-xs text-muted">{t('You')}</span>}
         </p>
         <p className="truncate text-muted">{member.email}</p>
       </div>
       <div className="flex min-h-10 items-center gap-1 max-sm:w-full max-sm:pl-13">
-        {member.isOwner && <span className="pr-1 text-xs text-muted">Owner</span>}
+        {member.isOwner && <span className="pr-1 text-xs text-muted">{t('Owner')}</span>}
         <RoleBadge role={member.role} />
         <div className="flex max-sm:ml-auto sm:w-21 sm:pl-1">
           {mayManage && (
-            <IconButton label={`Edit ${member.name}`} onClick={() => setAsked('role')}>
+            <IconButton label={t('Edit {name}', { name: member.name })} onClick={() => setAsked('role')}>
               <Pencil size={17} aria-hidden />
             </IconButton>
           )}
           {mayManage && !own && member.role !== 'admin' && (
-            <IconButton label={`Remove ${member.name}`} tone="danger" onClick={() => setAsked('remove')}>
+            <IconButton
+              label={t('Remove {name}', { name: member.name })}
+              tone="danger"
+              onClick={() => setAsked('remove')}
+            >
               <UserMinus size={18} aria-hidden />
             </IconButton>
           )}
           {own && !member.isOwner && (
-            <IconButton label="Leave this team" tone="danger" onClick={() => setAsked('leave')}>
+            <IconButton label={t('Leave this team')} tone="danger" onClick={() => setAsked('leave')}>
               <LogOut size={17} aria-hidden />
             </IconButton>
           )}
@@ -105,17 +110,20 @@ interface RemoveMemberProps {
 export function RemoveMember({ site, member, open, onOpenChange }: RemoveMemberProps) {
   const remove = useRemoveMember(site._id);
   const run = useAction(remove, {
-    success: `${member.name} was removed`,
-    failure: `${member.name} could not be removed.`,
+    success: t('{name} was removed', { name: member.name }),
+    failure: t('{name} could not be removed.', { name: member.name }),
     onSuccess: () => onOpenChange(false),
   });
   return (
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Remove Team Member"
-      text={`${member.name} will no longer see the chats of ${site.name}. Their messages stay.`}
-      confirmLabel="Remove"
+      title={t('Remove Team Member')}
+      text={t('{name} will no longer see the chats of {site}. Their messages stay.', {
+        name: member.name,
+        site: site.name,
+      })}
+      confirmLabel={t('Remove')}
       onConfirm={() => void run(member._id)}
       busy={remove.isPending}
     />
@@ -129,10 +137,16 @@ interface RoleDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
+const NOW_IS: Record<SiteRole, string> = {
+  admin: msg('{name} is now an admin'),
+  agent: msg('{name} is now an agent'),
+  viewer: msg('{name} is now a viewer'),
+};
+
 /** Gives a member another role. */
 function RoleDialog({ siteId, member, open, onOpenChange }: RoleDialogProps) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Edit Team Member" text={member.name}>
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('Edit Team Member')} text={member.name}>
       <RoleForm siteId={siteId} member={member} onDone={() => onOpenChange(false)} />
     </Dialog>
   );
@@ -148,22 +162,22 @@ function RoleForm({ siteId, member, onDone }: { siteId: string; member: TeamMemb
       { userId: member._id, role },
       {
         onSuccess: () => {
-          toast.success(`${member.name} is now ${role === 'viewer' ? 'a' : 'an'} ${role}`);
+          toast.success(t(NOW_IS[role], { name: member.name }));
           onDone();
         },
       },
     );
   };
-  const error = change.isError ? failureText(change.error, 'The role could not be changed.') : undefined;
+  const error = change.isError ? failureText(change.error, t('The role could not be changed.')) : undefined;
   return (
     <form onSubmit={submit} className="flex flex-col gap-5 pt-5">
       <RoleField value={role} onChange={setRole} error={error} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="secondary" onClick={onDone}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" busy={change.isPending}>
-          Done
+          {t('Done')}
         </Button>
       </div>
     </form>

@@ -1,5 +1,6 @@
 import { Crown, Eye, type LucideIcon, MessagesSquare } from 'lucide-react';
 import type { SiteRole } from 'server/contract';
+import { msg, t } from '../../lib/i18n.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
@@ -20,11 +21,15 @@ interface RoleFieldProps {
 export function RoleField({ value, onChange, error }: RoleFieldProps) {
   return (
     <Field
-      label="Role"
+      label={t('Role')}
       hint={<span className="inline-block first-letter:uppercase">{roleHint(value)}</span>}
       error={error}
     >
-      <Select value={value} onValueChange={onChange} options={ROLES} />
+      <Select
+        value={value}
+        onValueChange={onChange}
+        options={ROLES.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
+      />
     </Field>
   );
 }
@@ -35,19 +40,19 @@ export function RoleBadge({ role }: { role: SiteRole }) {
   return (
     <Badge tone={tone}>
       <Icon size={12} aria-hidden />
-      <span className="capitalize">{role}</span>
+      <span className="capitalize">{t(role)}</span>
     </Badge>
   );
 }
 
-/** What each role can do, in the words of the screens that let one choose. */
+/** What each role can do, in the words of the screens that let one choose, in English. */
 export const ROLES: readonly { value: SiteRole; label: string; hint: string }[] = [
-  { value: 'agent', label: 'Agent', hint: 'can chat with visitors' },
-  { value: 'viewer', label: 'Viewer', hint: 'read-only access' },
-  { value: 'admin', label: 'Admin', hint: 'full access' },
+  { value: 'agent', label: msg('Agent'), hint: msg('can chat with visitors') },
+  { value: 'viewer', label: msg('Viewer'), hint: msg('read-only access') },
+  { value: 'admin', label: msg('Admin'), hint: msg('full access') },
 ];
 
 /** What a role may do, as a phrase. */
 export function roleHint(role: SiteRole): string {
-  return ROLES.find(({ value }) => value === role)?.hint ?? '';
+  return t(ROLES.find(({ value }) => value === role)?.hint ?? '');
 }

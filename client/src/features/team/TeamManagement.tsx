@@ -1,6 +1,7 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { can, type Site } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
 import { Invites } from './Invites.tsx';
@@ -15,13 +16,15 @@ export function TeamManagement({ site }: { site: Site }) {
     <>
       <div className="flex flex-wrap items-start justify-between gap-3 pb-6">
         <div className="min-w-0 flex-1 basis-60">
-          <h1 className="text-2xl font-semibold">Team Management</h1>
-          <p className="pt-1 wrap-anywhere text-muted">Who answers for {site.name}, and in which role.</p>
+          <h1 className="text-2xl font-semibold">{t('Team Management')}</h1>
+          <p className="pt-1 wrap-anywhere text-muted">
+            {t('Who answers for {name}, and in which role.', { name: site.name })}
+          </p>
         </div>
         {mayManage && (
           <Button onClick={() => setInviting(true)}>
             <UserPlus size={18} aria-hidden />
-            Invite Team Member
+            {t('Invite Team Member')}
           </Button>
         )}
       </div>
@@ -30,7 +33,7 @@ export function TeamManagement({ site }: { site: Site }) {
         {mayManage ? (
           <Invites siteId={site._id} />
         ) : (
-          <p className="text-muted">Only admins of this website can invite people and change roles.</p>
+          <p className="text-muted">{t('Only admins of this website can invite people and change roles.')}</p>
         )}
         <RoleNotes />
       </div>
@@ -43,7 +46,7 @@ function RoleNotes() {
   return (
     <section aria-labelledby="roles" className="flex flex-col gap-3">
       <h2 id="roles" className="text-base font-semibold">
-        What each role can do
+        {t('What each role can do')}
       </h2>
       <dl className="flex flex-wrap gap-x-8 gap-y-3 max-sm:flex-col">
         {ROLES.map(({ value, hint }) => (
@@ -51,7 +54,7 @@ function RoleNotes() {
             <dt>
               <RoleBadge role={value} />
             </dt>
-            <dd className="text-muted">{hint}</dd>
+            <dd className="text-muted">{t(hint)}</dd>
           </div>
         ))}
       </dl>

@@ -1,5 +1,6 @@
 import { Users } from 'lucide-react';
 import { useParams } from 'react-router-dom';
+import { t } from '../../lib/i18n.ts';
 import { NoSites, UnknownSite } from '../../shared/SiteEmptyStates.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useSelectedSite, useSites } from '../sites/api.ts';
@@ -20,21 +21,21 @@ export default function TeamPage() {
         <TeamManagement key={site._id} site={site} />
       ) : (
         <>
-          <h1 className="pb-6 text-2xl font-semibold">Team Management</h1>
+          <h1 className="pb-6 text-2xl font-semibold">{t('Team Management')}</h1>
           <div className="rounded-card border bg-surface">
             {sites &&
               (siteId === undefined ? (
                 <NoSites
                   icon={Users}
-                  title="No team yet"
-                  text="A team belongs to a website. Add one, and you can invite people to it."
+                  title={t('No team yet')}
+                  text={t('A team belongs to a website. Add one, and you can invite people to it.')}
                 />
               ) : (
                 <UnknownSite icon={Users} />
               ))}
-            {isPending && <PeopleSkeleton label="Loading team" rows={SKELETONS} />}
+            {isPending && <PeopleSkeleton label={t('Loading team')} rows={SKELETONS} />}
             {!sites && !isPending && (
-              <ErrorState what="Your websites could not be loaded." onRetry={() => void refetch()} />
+              <ErrorState what={t('Your websites could not be loaded.')} onRetry={() => void refetch()} />
             )}
           </div>
         </>

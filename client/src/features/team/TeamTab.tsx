@@ -2,7 +2,9 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { can, type Site, type TeamEntry } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
+import { rich } from '../../lib/rich.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
@@ -17,20 +19,22 @@ export function TeamTab({ site }: { site: Site }) {
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-muted">
-          Roles and pending invites are on the{' '}
-          <Link to={paths.siteTeam(site._id)} className="font-medium text-accent hover:underline">
-            team’s own screen
-          </Link>
-          .
+          {rich('Roles and pending invites are on the <screen>team’s own screen</screen>.', {
+            screen: (text) => (
+              <Link to={paths.siteTeam(site._id)} className="font-medium text-accent hover:underline">
+                {text}
+              </Link>
+            ),
+          })}
         </p>
         {mayManage && (
           <Button variant="secondary" onClick={() => setAdding(true)}>
             <UserPlus size={18} aria-hidden />
-            Add Member
+            {t('Add Member')}
           </Button>
         )}
       </div>
-      <ul aria-label="Team" className="divide-y rounded-card border bg-surface">
+      <ul aria-label={t('Team')} className="divide-y rounded-card border bg-surface">
         {site.team.map((entry) => (
           <EntryRow key={entry.userId._id} site={site} entry={entry} />
         ))}
@@ -57,11 +61,11 @@ function EntryRow({ site, entry: { userId: person, role } }: { site: Site; entry
           <Button
             variant="secondary"
             size="sm"
-            aria-label={`Remove ${person.name}`}
+            aria-label={t('Remove {name}', { name: person.name })}
             className="max-sm:ml-auto"
             onClick={() => setRemoving(true)}
           >
-            Remove
+            {t('Remove')}
           </Button>
         )}
       </div>

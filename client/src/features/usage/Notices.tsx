@@ -2,8 +2,8 @@ import { BellOff, DatabaseBackup, HardDrive, MailX, ShieldX, Webhook } from 'luc
 import { Link } from 'react-router-dom';
 import type { Notice, OutageNotice, StorageNotice, WebhookNotice } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
-import { formatBytes, formatMonthDay, formatTime } from '../../lib/format.ts';
-import { t } from '../../lib/i18n.ts';
+import { formatBytes, formatDayTime } from '../../lib/format.ts';
+import { msg, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { ALARM_PERCENT, Meter } from '../../ui/Meter.tsx';
 
@@ -26,7 +26,7 @@ interface NoticesProps {
 export function Notices({ notices, onFollow }: NoticesProps) {
   if (notices.length === 0) return null;
   return (
-    <ul aria-label="Warnings" className="shrink-0 border-b p-1">
+    <ul aria-label={t('Warnings')} className="shrink-0 border-b p-1">
       {notices.map((notice) => {
         const { to, title, text } = textOf(notice);
         const percent = 'percent' in notice ? notice.percent : null;
@@ -69,14 +69,14 @@ function textOf(notice: Notice): NoticeText {
   if (notice.about === 'webhook') return webhookText(notice);
   if (notice.about !== 'backup') return outageText(notice);
   const newest = notice.lastAt
-    ? `The newest complete one is from ${shortTime(notice.lastAt)}.`
-    : 'There is no complete one yet.';
-  return { to: '/admin', title: 'The last backup has failed', text: `${notice.reason} ${newest}` };
+    ? t('The newest complete one is from {time}.', { time: formatDayTime(notice.lastAt) })
+    : t('There is no complete one yet.');
+  return { to: '/admin', title: t('The last backup has failed'), text: `${t(notice.reason)} ${newest}` };
 }
 
 function webhookText({ siteId, siteName, since }: WebhookNotice): NoticeText {
   const title = t('{site}: a webhook was switched off', { site: siteName });
-  const text = t('On {time}, because nothing was accepted for a day.', { time: shortTime(since) });
+  const text = t('On {time}, because nothing was accepted for a day.', { time: formatDayTime(since) });
   return { to: `${paths.site(siteId)}?tab=webhooks`, title, text };
 }
 
@@ -85,30 +85,52 @@ function outageText(notice: OutageNotice): NoticeText {
   if (about === 'certificate') {
     const { host, siteName } = notice;
     const title = t('The certificate of {host} is not valid', { host });
-    const values = { site: siteName, time: shortTime(since), reason };
+    const values = { site: siteName, time: formatDayTime(since), reason };
     return { to: '/admin', title, text: t('A webhook of {site} gets nothing since {time} ({reason}).', values) };
   }
   const [title, text] = {
-    mail: ['Mail is not sent', 'Mails wait for up to a day'],
-    push: ['Push messages are not sent', 'Phones and closed browsers get no notifications'],
+    mail: [t('Mail is not sent'), msg('Mails wait for up to a day: failing since {time} ({reason}).')],
+    push: [
+      t('Push messages are not sent'),
+      msg('Phones and closed browsers get no notifications: failing since {time} ({reason}).'),
+    ],
   }[about] as [string, string];
-  return { to: paths.selfCheck, title, text: `${text}: failing since ${shortTime(since)} (${reason}).` };
+  return { to: paths.selfCheck, title, text: t(text, { time: formatDayTime(since), reason: t(reason) }) };
 }
 
 function storageText(notice: StorageNotice): NoticeText {
   const { percent } = notice;
   if (notice.about === 'disk') {
-    const left = `${formatBytes(notice.freeBytes)} left. When the disk is full, new messages are refused.`;
-    return { to: '/admin', title: `The server's disk is ${percent} % full`, text: left };
+    const left = t('{size} left. When the disk is full, new messages are refused.', {
+      size: formatBytes(notice.freeBytes),
+    });
+    return { to: '/admin', title: t("The server's disk is {percent} % full", { percent }), text: left };
   }
-  const what = notice.kind === 'text' ? 'messages' : 'files';
+  const { siteName: site, kind } = notice;
   const to = paths.site(notice.siteId);
+  const isText = kind === 'text';
   if (percent >= 100) {
-    const text = `New ${what} are refused until something is deleted.`;
-    return { to, title: `${notice.siteName} cannot store new ${what}`, text };
+    return isText
+      ? {
+          to,
+          title: t('{site} cannot store new messages', { site }),
+          text: t('New messages are refused until something is deleted.'),
+        }
+      : {
+          to,
+          title: t('{site} cannot store new files', { site }),
+          text: t('New files are refused until something is deleted.'),
+        };
   }
-  const text = `Once it is full, new ${what} are refused.`;
-  return { to, title: `${notice.siteName}: ${what} ${percent} % full`, text };
+  return isText
+    ? {
+        to,
+        title: t('{site}: messages {percent} % full', { site, percent }),
+        text: t('Once it is full, new messages are refused.'),
+      }
+    : {
+        to,
+        title: t('{site}: files {percent} % full', { site, percent }),
+        text: t('Once it is full, new files are refused.'),
+      };
 }
-
-const shortTime = (at: string) => `${formatMonthDay(at)}, ${formatTime(at)}`;

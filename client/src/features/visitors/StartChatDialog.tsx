@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { type LiveVisitor, MESSAGE_MAX_LENGTH } from 'server/contract';
 import { clientIdFor } from '../../lib/clientId.ts';
 import { failureText } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -25,8 +26,8 @@ export function StartChatDialog({ siteId, visitor, onDone }: ReachOutProps) {
     <Dialog
       open={visitor !== null}
       onOpenChange={(open) => !open && onDone()}
-      title={`Start a chat with ${name}`}
-      text="Your words show above the chat button, on the page that the visitor has open."
+      title={t('Start a chat with {name}', { name })}
+      text={t('Your words show above the chat button, on the page that the visitor has open.')}
     >
       {visitor && <ReachOutForm siteId={siteId} visitorId={visitor._id} onDone={onDone} />}
     </Dialog>
@@ -42,26 +43,30 @@ function ReachOutForm({ siteId, visitorId, onDone }: { siteId: string; visitorId
       const chatId = await reach.mutateAsync(clientIdFor(reach.variables, content));
       await navigate(paths.chat(chatId));
     } catch (failure) {
-      setError('content', { message: failureText(failure, 'The chat could not be started.') }, { shouldFocus: true });
+      setError(
+        'content',
+        { message: failureText(failure, t('The chat could not be started.')) },
+        { shouldFocus: true },
+      );
     }
   });
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-5">
-      <Field label="Message" error={formState.errors.content?.message}>
+      <Field label={t('Message')} error={formState.errors.content?.message}>
         <Textarea
-          {...register('content', { validate: (text) => text.trim() !== '' || 'Enter a message' })}
+          {...register('content', { validate: (text) => text.trim() !== '' || t('Enter a message') })}
           autoFocus
           dir="auto"
           maxLength={MESSAGE_MAX_LENGTH}
-          placeholder="Hello! Can I help you find something?"
+          placeholder={t('Hello! Can I help you find something?')}
         />
       </Field>
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="secondary" onClick={onDone}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" busy={formState.isSubmitting}>
-          Send
+          {t('Send')}
         </Button>
       </div>
     </form>

@@ -2,6 +2,7 @@ import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { can, type LiveVisitor, type Site } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { httpUrl } from '../../lib/validate.ts';
 import { visitorName } from '../../shared/visitorName.ts';
@@ -28,20 +29,20 @@ export function VisitorList({ site }: { site: Site }) {
   const { data: visitors, isPending, refetch } = query;
   const [chosen, setChosen] = useState<LiveVisitor | null>(null);
   if (isPending) return <VisitorSkeletons />;
-  if (!visitors) return <ErrorState what="The visitors could not be loaded." onRetry={() => void refetch()} />;
+  if (!visitors) return <ErrorState what={t('The visitors could not be loaded.')} onRetry={() => void refetch()} />;
   if (visitors.length === 0) {
     return (
       <EmptyState
         icon={Eye}
-        title="Nobody is on the website right now"
-        text="Visitors appear here while they are on the website."
+        title={t('Nobody is on the website right now')}
+        text={t('Visitors appear here while they are on the website.')}
       />
     );
   }
   return (
     <>
       <VirtualList
-        label="Visitors"
+        label={t('Visitors')}
         className="divide-y"
         rows={visitors}
         rowHeight={ROW_HEIGHT_PX}
@@ -77,10 +78,10 @@ function Row({ visitor, place, onReach }: RowProps) {
           <span dir="auto" className="truncate text-left font-medium">
             {visitorName(name)}
           </span>
-          {verified && <Badge tone="success">Verified</Badge>}
-          {blocked && <Badge>Blocked</Badge>}
+          {verified && <Badge tone="success">{t('Verified')}</Badge>}
+          {blocked && <Badge>{t('Blocked')}</Badge>}
         </p>
-        <p className="truncate text-muted">{[email, location].filter(Boolean).join(' · ') || 'Unknown location'}</p>
+        <p className="truncate text-muted">{[email, location].filter(Boolean).join(' · ') || t('Unknown location')}</p>
       </div>
       <p className="min-w-0 flex-2 basis-40 max-sm:order-1 max-sm:w-full max-sm:basis-full max-sm:pl-14">
         {page && href ? (
@@ -96,23 +97,23 @@ function Row({ visitor, place, onReach }: RowProps) {
             {page.title && <span className="block truncate text-xs text-muted">{page.url}</span>}
           </a>
         ) : (
-          <span className="text-muted">{page?.title || page?.url || 'Unknown page'}</span>
+          <span className="text-muted">{page?.title || page?.url || t('Unknown page')}</span>
         )}
       </p>
       <p className="text-right text-muted tabular-nums sm:w-14">
-        <span className="sr-only">Online since </span>
+        <span className="sr-only">{t('Online since')} </span>
         <Time at={since} />
       </p>
       <div className="empty:hidden max-sm:order-2 max-sm:w-full max-sm:pl-14 sm:w-26 sm:text-right sm:empty:block">
         {openChatId !== null ? (
           <Button asChild variant="secondary" size="sm">
-            <Link to={inboxOf(openChatId)}>Open chat</Link>
+            <Link to={inboxOf(openChatId)}>{t('Open chat')}</Link>
           </Button>
         ) : (
           onReach &&
           !blocked && (
             <Button size="sm" onClick={onReach}>
-              Start chat
+              {t('Start chat')}
             </Button>
           )
         )}
@@ -130,7 +131,7 @@ function inboxOf(chatId: string): string {
 export function VisitorSkeletons() {
   return (
     <div role="status" className="flex flex-col divide-y">
-      <span className="sr-only">Loading visitors</span>
+      <span className="sr-only">{t('Loading visitors')}</span>
       {SKELETONS.map((row) => (
         <div key={row} className="flex h-16 items-center gap-4 px-4 sm:px-5">
           <Skeleton className="size-10 shrink-0 rounded-full!" />

@@ -1,6 +1,7 @@
 import { EyeOff, Globe } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import { can, type Site } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { NoSites, UnknownSite } from '../../shared/SiteEmptyStates.tsx';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -8,8 +9,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { usePatchSite, useSelectedSite, useSites } from '../sites/api.ts';
 import { VisitorList, VisitorSkeletons } from './VisitorList.tsx';
-
-const WHAT = 'The team then sees who is on the website and on which page, and can start a chat.';
 
 /** /dashboard/visitors: who is on the selected site; /dashboard/sites/:siteId/visitors: on that one. */
 export default function VisitorsPage() {
@@ -19,21 +18,23 @@ export default function VisitorsPage() {
   const site = siteId === undefined ? selected : sites?.find(({ _id }) => _id === siteId);
   return (
     <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
-      <h1 className="text-2xl font-semibold">Visitors now</h1>
-      <p className="min-h-5 pt-0.5 pb-6 wrap-anywhere text-muted">{site && `Who is on ${site.name} at this moment.`}</p>
+      <h1 className="text-2xl font-semibold">{t('Visitors now')}</h1>
+      <p className="min-h-5 pt-0.5 pb-6 wrap-anywhere text-muted">
+        {site && t('Who is on {name} at this moment.', { name: site.name })}
+      </p>
       <div className="rounded-card border bg-surface">
         {site &&
           (site.settings.visitorPages ? <VisitorList key={site._id} site={site} /> : <VisitorsOff site={site} />)}
         {!site &&
           sites &&
           (siteId === undefined ? (
-            <NoSites icon={Globe} title="No websites yet" text="Visitors come to a website. Add one first." />
+            <NoSites icon={Globe} title={t('No websites yet')} text={t('Visitors come to a website. Add one first.')} />
           ) : (
             <UnknownSite icon={Globe} />
           ))}
         {isPending && <VisitorSkeletons />}
         {!sites && !isPending && (
-          <ErrorState what="Your websites could not be loaded." onRetry={() => void refetch()} />
+          <ErrorState what={t('Your websites could not be loaded.')} onRetry={() => void refetch()} />
         )}
       </div>
     </div>
@@ -43,24 +44,28 @@ export default function VisitorsPage() {
 /** Shown while the site has 'Visitors now' switched off, which is the default, with the way to switch it on. */
 function VisitorsOff({ site }: { site: Site }) {
   const patch = usePatchSite(site._id);
-  const switchOn = useAction(patch, { failure: 'It could not be switched on.' });
+  const switchOn = useAction(patch, { failure: t('It could not be switched on.') });
   if (!can(site, 'sites.edit')) {
     return (
       <EmptyState
         icon={EyeOff}
-        title="Switched off for this website"
-        text={`An admin can switch it on: Site settings, General, More, ‘Visitors now’. ${WHAT}`}
+        title={t('Switched off for this website')}
+        text={t(
+          'An admin can switch it on: Site settings, General, More, ‘Visitors now’. The team then sees who is on the website and on which page, and can start a chat.',
+        )}
       />
     );
   }
   return (
     <EmptyState
       icon={EyeOff}
-      title="Switched off for this website"
-      text={`${WHAT} Mention it in your privacy notice. The switch is also in the site’s settings under General, More.`}
+      title={t('Switched off for this website')}
+      text={t(
+        'The team then sees who is on the website and on which page, and can start a chat. Mention it in your privacy notice. The switch is also in the site’s settings under General, More.',
+      )}
       action={
         <Button busy={patch.isPending} onClick={() => void switchOn({ settings: { visitorPages: true } })}>
-          Switch on
+          {t('Switch on')}
         </Button>
       }
     />

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Bars, Line } from './marks.tsx';
 import { type ChartValue, pointsOf, ticksUpTo } from './scale.ts';
 
@@ -173,6 +174,12 @@ function summaryOf({ values, words, nameOf }: Pick<ChartProps, 'values' | 'words
   const [first, last] = [values[0], values.at(-1)];
   if (!first || !last) return '';
   const most = values.reduce((best, each) => ((each.value ?? -1) > (best.value ?? -1) ? each : best), first);
-  const peak = most.value === null ? '' : `, at most ${words(most.value)} (${nameOf(most.at)})`;
-  return `${nameOf(first.at)} to ${nameOf(last.at)}${peak}. Arrow keys go from one to the next.`;
+  const ends = { first: nameOf(first.at), last: nameOf(last.at) };
+  return most.value === null
+    ? t('{first} to {last}. Arrow keys go from one to the next.', ends)
+    : t('{first} to {last}, at most {most} ({when}). Arrow keys go from one to the next.', {
+        ...ends,
+        most: words(most.value),
+        when: nameOf(most.at),
+      });
 }

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { formatCount, formatMonthDay } from '../../lib/format.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { Button } from '../Button.tsx';
 import { Chart, type ChartProps } from './Chart.tsx';
 
@@ -15,10 +16,13 @@ interface ChartCardProps extends Omit<ChartProps, 'nameOf'> {
 /** A chart, and the same as a table for who wants the numbers; a sentence where there are none. */
 export function ChartCard({ unit, empty, of, ...chart }: ChartCardProps) {
   const { title, values, kind } = chart;
-  const { head, span, nameOf } = of ?? { head: 'Day', span: `last ${values.length} days`, nameOf: formatMonthDay };
+  const { head, span, nameOf } = of ?? {
+    head: t('Day'),
+    span: plural(values.length, 'last {count} day', 'last {count} days'),
+    nameOf: formatMonthDay,
+  };
   const [asTable, setAsTable] = useState(false);
   const titleId = useId();
-  const other = asTable ? 'Chart' : 'Table';
   // Nobody writing is nothing to draw; answers within the minute are.
   const isEmpty = values.every(({ value }) => value === null || (kind === 'bars' && value === 0));
   return (
@@ -28,19 +32,17 @@ export function ChartCard({ unit, empty, of, ...chart }: ChartCardProps) {
           <h2 id={titleId} className="text-base font-semibold">
             {title}
           </h2>
-          <p className="text-xs text-muted">
-            {unit}, {span}
-          </p>
+          <p className="text-xs text-muted">{t('{unit}, {span}', { unit, span })}</p>
         </div>
         {!isEmpty && (
           <Button
             variant="ghost"
             size="sm"
             className="-mt-1 -mr-2"
-            aria-label={`${other} of ${title}`}
+            aria-label={asTable ? t('Chart of {title}', { title }) : t('Table of {title}', { title })}
             onClick={() => setAsTable(!asTable)}
           >
-            {other}
+            {asTable ? t('Chart') : t('Table')}
           </Button>
         )}
       </div>
@@ -69,7 +71,7 @@ function ValueTable({ title, unit, values, nameOf, head }: ValueTableProps) {
     <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys
       tabIndex={0}
-      aria-label={`${title}, table`}
+      aria-label={t('{title}, table', { title })}
       className="h-full overflow-y-auto rounded-control"
     >
       <table className="w-full">

@@ -1,5 +1,6 @@
 import { AlertDialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../Button.tsx';
 import { useFocusBefore } from './focus.ts';
 
@@ -31,12 +32,12 @@ function Frame({ children, ...root }: FrameProps) {
 export function AlertPanel({ text, onClose }: { text: string | null; onClose: () => void }) {
   return (
     <Frame open={text !== null} onOpenChange={(open) => !open && onClose()}>
-      <Radix.Title className="sr-only">Notice</Radix.Title>
+      <Radix.Title className="sr-only">{t('Notice')}</Radix.Title>
       <Radix.Description className="wrap-anywhere">{text}</Radix.Description>
       <div className="flex justify-end pt-6">
         {/* Cancel, not Action: that is the one which gets the focus. */}
         <Radix.Cancel asChild>
-          <Button>OK</Button>
+          <Button>{t('OK')}</Button>
         </Radix.Cancel>
       </div>
     </Frame>
@@ -63,7 +64,7 @@ export function ConfirmPanel(props: ConfirmProps) {
       <Radix.Description className="pt-2 wrap-anywhere text-muted">{text}</Radix.Description>
       <div className="flex flex-wrap justify-end gap-2 pt-6">
         <Radix.Cancel asChild>
-          <Button variant="secondary">Cancel</Button>
+          <Button variant="secondary">{t('Cancel')}</Button>
         </Radix.Cancel>
         <Button variant={tone} busy={busy} onClick={onConfirm}>
           {confirmLabel}

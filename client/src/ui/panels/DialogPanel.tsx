@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode, SyntheticEvent } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { IconButton } from '../IconButton.tsx';
 import { useFocusBefore } from './focus.ts';
 
@@ -63,7 +64,7 @@ function Window(props: DialogProps & { className: string }) {
       {props.children}
       {/* Last, so that the initial focus is in the content. */}
       <Radix.Close asChild>
-        <IconButton label="Dismiss" className="absolute! top-4 right-3">
+        <IconButton label={t('Dismiss')} className="absolute! top-4 right-3">
           <X size={18} aria-hidden />
         </IconButton>
       </Radix.Close>
@@ -87,7 +88,7 @@ export function SidePanelPanel(props: DialogProps) {
         </div>
         {props.actions}
         <Radix.Close asChild>
-          <IconButton label="Close">
+          <IconButton label={t('Close')}>
             <X size={18} aria-hidden />
           </IconButton>
         </Radix.Close>

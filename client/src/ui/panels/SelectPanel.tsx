@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
 import { cx } from '../../lib/cx.ts';
-import { direction } from '../../lib/i18n.ts';
+import { direction, t } from '../../lib/i18n.ts';
 import { useControl } from '../Field.tsx';
 import { SELECT_LOOK, SelectFace, type SelectProps } from './SelectFace.tsx';
 
@@ -31,7 +31,7 @@ export function SelectPanel<Value extends string>(props: SelectPanelProps<Value>
       </Radix.Trigger>
       <Radix.Portal>
         {/* A landmark, so that screen reader users who jump between landmarks find it. */}
-        <section aria-label={label ?? 'Choices'}>
+        <section aria-label={label ?? t('Choices')}>
           <Radix.Content
             position="popper"
             sideOffset={4}
