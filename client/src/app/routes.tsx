@@ -70,7 +70,7 @@ const frame = screenFile(async () => {
 });
 
 const dashboard: RouteObject[] = [
-  page(paths.home, () => import('../features/overview/OverviewPage.tsx'), { title: 'Home' }),
+  page(paths.home, () => import('../features/overview/OverviewPage.tsx'), { title: msg('Home') }),
   page(paths.inbox, () => import('../features/chats/InboxPage.tsx'), { title: msg('Chat Inbox') }),
   page(paths.sites, () => import('../features/sites/SitesPage.tsx'), { title: msg('Sites') }),
   page(paths.newSite, () => import('../features/sites/CreateSitePage.tsx'), {

@@ -27,7 +27,7 @@ export default function ResetPage() {
       toast.success(t('Your new password is set. Log in with it.'));
       navigate('/login', { replace: true });
     } catch (failure) {
-      setError(failureText(failure, 'The password could not be set. Try again.'));
+      setError(failureText(failure, t('The password could not be set. Try again.')));
     }
   });
 

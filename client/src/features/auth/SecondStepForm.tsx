@@ -31,7 +31,7 @@ export function SecondStepForm({ body, onBack }: SecondStepFormProps) {
     try {
       await login({ ...body, ...(lost ? { recoveryCode: typed } : { code: typed }) });
     } catch (failure) {
-      setError(failureText(failure, 'Login failed'));
+      setError(failureText(failure, t('Login failed')));
       setFocus('code', { shouldSelect: true });
     }
   });

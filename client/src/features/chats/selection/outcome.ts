@@ -1,5 +1,5 @@
 import type { BulkChange, BulkResult, Chat } from 'server/contract';
-import { msg, plural, t } from '../../../lib/i18n.ts';
+import { plural, t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 
 /** So many names are listed for one reason. */
@@ -22,68 +22,77 @@ export function outcomeOf(change: Named, results: readonly BulkResult[], chats: 
   return { summary: summary.filter(Boolean).join('; '), refusals: refusalsOf(results, chats) };
 }
 
-/** How many chats were changed: of one for all, and of one for part of them, each for one chat and for several. */
-const DONE: Record<BulkChange['action'] | 'queue', readonly [string, string, string, string]> = {
-  close: [
-    msg('{count} chat closed'),
-    msg('{count} chats closed'),
-    msg('{done} of {count} chat closed'),
-    msg('{done} of {count} chats closed'),
-  ],
-  reopen: [
-    msg('{count} chat reopened and claimed by you'),
-    msg('{count} chats reopened and claimed by you'),
-    msg('{done} of {count} chat reopened and claimed by you'),
-    msg('{done} of {count} chats reopened and claimed by you'),
-  ],
-  tag: [
-    msg('{count} chat tagged ‘{tag}’'),
-    msg('{count} chats tagged ‘{tag}’'),
-    msg('{done} of {count} chat tagged ‘{tag}’'),
-    msg('{done} of {count} chats tagged ‘{tag}’'),
-  ],
-  untag: [
-    msg('{count} chat no longer tagged ‘{tag}’'),
-    msg('{count} chats no longer tagged ‘{tag}’'),
-    msg('{done} of {count} chat no longer tagged ‘{tag}’'),
-    msg('{done} of {count} chats no longer tagged ‘{tag}’'),
-  ],
-  transfer: [
-    msg('{count} chat assigned to {name}'),
-    msg('{count} chats assigned to {name}'),
-    msg('{done} of {count} chat assigned to {name}'),
-    msg('{done} of {count} chats assigned to {name}'),
-  ],
-  queue: [
-    msg('{count} chat given back to the queue'),
-    msg('{count} chats given back to the queue'),
-    msg('{done} of {count} chat given back to the queue'),
-    msg('{done} of {count} chats given back to the queue'),
-  ],
-};
-
-const UNCHANGED: Record<BulkChange['action'] | 'queue', readonly [string, string]> = {
-  close: [msg('{count} is already closed'), msg('{count} are already closed')],
-  reopen: [msg('{count} is already open'), msg('{count} are already open')],
-  tag: [msg('{count} is already tagged so'), msg('{count} are already tagged so')],
-  untag: [msg('{count} is not tagged so'), msg('{count} are not tagged so')],
-  transfer: [msg('{count} is already theirs'), msg('{count} are already theirs')],
-  queue: [msg('{count} is already there'), msg('{count} are already there')],
-};
-
-function kindOf(change: Named): keyof typeof DONE {
-  return change.action === 'transfer' && change.userId === null ? 'queue' : change.action;
-}
-
+/** How many chats were changed. */
 function doneText(change: Named, done: number, all: number): string {
-  const [one, several, ofOne, ofSeveral] = DONE[kindOf(change)];
-  const values = { name: change.name, tag: 'tag' in change ? change.tag : '' };
-  return done === all ? plural(done, one, several, values) : plural(all, ofOne, ofSeveral, { ...values, done });
+  const isWhole = done === all;
+  const { name } = change;
+  const tag = 'tag' in change ? change.tag : '';
+  switch (kindOf(change)) {
+    case 'close':
+      return isWhole
+        ? plural(all, '{count} chat closed', '{count} chats closed')
+        : plural(all, '{done} of {count} chat closed', '{done} of {count} chats closed', { done });
+    case 'reopen':
+      return isWhole
+        ? plural(all, '{count} chat reopened and claimed by you', '{count} chats reopened and claimed by you')
+        : plural(
+            all,
+            '{done} of {count} chat reopened and claimed by you',
+            '{done} of {count} chats reopened and claimed by you',
+            { done },
+          );
+    case 'tag':
+      return isWhole
+        ? plural(all, '{count} chat tagged ‘{tag}’', '{count} chats tagged ‘{tag}’', { tag })
+        : plural(all, '{done} of {count} chat tagged ‘{tag}’', '{done} of {count} chats tagged ‘{tag}’', { done, tag });
+    case 'untag':
+      return isWhole
+        ? plural(all, '{count} chat no longer tagged ‘{tag}’', '{count} chats no longer tagged ‘{tag}’', { tag })
+        : plural(
+            all,
+            '{done} of {count} chat no longer tagged ‘{tag}’',
+            '{done} of {count} chats no longer tagged ‘{tag}’',
+            { done, tag },
+          );
+    case 'transfer':
+      return isWhole
+        ? plural(all, '{count} chat assigned to {name}', '{count} chats assigned to {name}', { name })
+        : plural(all, '{done} of {count} chat assigned to {name}', '{done} of {count} chats assigned to {name}', {
+            done,
+            name,
+          });
+    case 'queue':
+      return isWhole
+        ? plural(all, '{count} chat given back to the queue', '{count} chats given back to the queue')
+        : plural(
+            all,
+            '{done} of {count} chat given back to the queue',
+            '{done} of {count} chats given back to the queue',
+            { done },
+          );
+  }
 }
 
+/** How many chats were so before. */
 function unchangedText(change: Named, count: number): string {
-  const [one, several] = UNCHANGED[kindOf(change)];
-  return plural(count, one, several);
+  switch (kindOf(change)) {
+    case 'close':
+      return plural(count, '{count} is already closed', '{count} are already closed');
+    case 'reopen':
+      return plural(count, '{count} is already open', '{count} are already open');
+    case 'tag':
+      return plural(count, '{count} is already tagged so', '{count} are already tagged so');
+    case 'untag':
+      return plural(count, '{count} is not tagged so', '{count} are not tagged so');
+    case 'transfer':
+      return plural(count, '{count} is already theirs', '{count} are already theirs');
+    case 'queue':
+      return plural(count, '{count} is already there', '{count} are already there');
+  }
+}
+
+function kindOf(change: Named): BulkChange['action'] | 'queue' {
+  return change.action === 'transfer' && change.userId === null ? 'queue' : change.action;
 }
 
 function refusalsOf(results: readonly BulkResult[], chats: readonly Chat[]): string[] {

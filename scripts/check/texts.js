@@ -1,0 +1,215 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+import { ROOT } from '../setup.js';
+import { projectFiles } from './files.js';
+
+/** The languages that have a catalogue in `client/src/locales`. */
+export const LANGUAGES = ['de', 'es', 'fr', 'pt', 'ar'];
+
+/** With fewer than these, the check has not read the right files. */
+const KEYS_MIN = 500;
+/** Counts up to this one decide which plural forms a language needs: some have one more for millions. */
+const COUNTED = 1_000;
+
+/** What is English in all languages: the public pages, which are made by the build, and the documentation. */
+const ENGLISH =
+  /^client\/src\/(features\/(landing|docs)\/|shared\/(PublicLayout|Logo)|app\/public|prerender|env)|\.test\.tsx?$|\/testing\.ts$/;
+/** Names and keys, which are the same in all languages, and words of the console. */
+const SAME = new Set([
+  ...['Parley', 'Samsung Internet', 'Ctrl K', 'Shift Enter', 'Esc', 'name@example.com'],
+  ...['Access denied', 'Resource not found', 'Validation error', 'Server error'],
+]);
+
+/** What the server sends as a word or writes into a chat, and the dashboard translates where it shows it. */
+const SENT_BY_SERVER = [
+  ...['all', 'waiting', 'active', 'closed', 'snoozed'],
+  ...['owner', 'admin', 'agent', 'viewer'],
+  ...['Chat closed', 'Chat reopened'],
+  '{name} snoozed this chat',
+  '{name} brought this chat back',
+  '{name} gave this chat back to the queue',
+  '{name} handed this chat to {colleague}',
+  '{name} took this chat over',
+];
+/** The functions that make the server's errors, and the properties with their texts. */
+const ERRORS = new Set(['AppError', 'badRequest', 'conflict', 'forbidden', 'unauthorized']);
+const ERROR_PROPERTIES = new Set(['errorMessage', 'msg']);
+/** Errors that only visitors and people at a terminal see. */
+const NOT_SHOWN = /\.test\.ts$|^server\/src\/(store|visitors|docs|greetings|maintenance|cli|backups|cluster)\b/;
+
+const MARKS = new Set(['t', 'msg', 'plural', 'rich']);
+/** Attributes and properties whose value people read. */
+const READ = new Set([
+  ...['label', 'title', 'text', 'hint', 'placeholder', 'alt', 'confirmLabel', 'what', 'success', 'failure', 'empty'],
+  ...['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext'],
+]);
+/** Attributes and calls whose texts nobody reads. */
+const UNREAD = /^(className|key|d|console|Error|TypeError|RangeError|cx)$/;
+const WORD = /\p{L}{2}/u;
+const SENTENCE = /^[“‘(]?\p{Lu}[\p{L}’']*,? \p{L}/u;
+
+/** All texts of the dashboard are marked for translation, and the catalogues have each of them, and nothing else. */
+export function texts() {
+  const found = projectFiles(/^client\/src\/.*\.tsx?$/);
+  const shown = [...found].filter(([path]) => !ENGLISH.test(path));
+  const keys = allKeys(shown);
+  const problems = shown.flatMap(([path, text]) => unmarkedIn(path, text));
+  for (const language of LANGUAGES) problems.push(...catalogueProblems(language, keys, catalogueOf(language)));
+  if (keys.size < KEYS_MIN)
+    problems.push(`only ${keys.size} texts were found: the check does not read the right files`);
+  return { problems, notes: [`${keys.size} texts`] };
+}
+
+/** Every text to translate by its key: whether it is a plural, and where it stands. */
+export function allKeys(files = [...projectFiles(/^client\/src\/.*\.tsx?$/)].filter(([path]) => !ENGLISH.test(path))) {
+  const keys = new Map();
+  const add = (key, isPlural, where) => keys.set(key, keys.get(key) ?? { isPlural, where });
+  for (const [path, text] of files) for (const { key, isPlural } of keysIn(path, text)) add(key, isPlural, path);
+  for (const key of SENT_BY_SERVER) add(key, false, 'server');
+  const server = projectFiles(/^server\/src\/.*\.ts$/);
+  for (const [path, text] of server)
+    if (!NOT_SHOWN.test(path)) for (const key of errorsIn(path, text)) add(key, false, path);
+  return keys;
+}
+
+export function catalogueOf(language) {
+  const file = join(ROOT, 'client/src/locales', `${language}.json`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
+
+/** The plural forms that a language needs. */
+export function formsOf(language) {
+  const rules = new Intl.PluralRules(language);
+  const used = new Set(Array.from({ length: COUNTED }, (_, count) => rules.select(count)));
+  return rules.resolvedOptions().pluralCategories.filter((form) => used.has(form));
+}
+
+/** What is wrong with a catalogue. */
+export function catalogueProblems(language, keys, catalogue) {
+  const of = (key) => `${language}: ‘${key}’`;
+  const unused = Object.keys(catalogue).filter((key) => !keys.has(key));
+  const broken = Object.entries(catalogue).flatMap(([key, entry]) => {
+    const known = keys.get(key);
+    const why = known ? entryProblem(key, entry, known.isPlural ? formsOf(language) : null) : null;
+    return why ? [`${of(key)} ${why}`] : [];
+  });
+  return [...unused.map((key) => `${of(key)} is not used any more`), ...broken];
+}
+
+/** @param forms the plural forms that it must have; null: it is no plural */
+function entryProblem(key, entry, forms) {
+  if (forms === null) {
+    if (typeof entry !== 'string') return 'is no plural';
+    return isFilled(entry) && sameParts(key, entry) ? null : `has other placeholders or tags: ‘${entry}’`;
+  }
+  if (typeof entry !== 'object' || entry === null) return `needs the forms ${forms.join(', ')}`;
+  const lacking = forms.filter((form) => !(form in entry));
+  if (lacking.length > 0) return `lacks the forms ${lacking.join(', ')}`;
+  const wrong = Object.entries(entry).find(([, text]) => !isFilled(text) || !sameParts(key, text, ['{count}']));
+  return wrong ? `has other placeholders or tags in ‘${wrong[1]}’` : null;
+}
+
+const isFilled = (text) => typeof text === 'string' && text.trim() !== '';
+
+/** @param optional those that a form may leave out: languages have words for one and two */
+function sameParts(key, text, optional = []) {
+  const partsOf = (of) => new Set(of.match(/\{\w+\}|<\/?\w+>/g) ?? []);
+  const [wanted, has] = [partsOf(key), partsOf(text)];
+  return (
+    [...wanted].every((part) => has.has(part) || optional.includes(part)) && [...has].every((part) => wanted.has(part))
+  );
+}
+
+/** The texts that a file marks for translation. */
+export function keysIn(path, text) {
+  const keys = [];
+  const visitor = new Visitor({
+    CallExpression({ callee, arguments: args }) {
+      if (callee.type !== 'Identifier' || !MARKS.has(callee.name)) return;
+      const isPlural = callee.name === 'plural';
+      for (const key of literalsOf(args[isPlural ? 2 : 0])) keys.push({ key, isPlural });
+    },
+  });
+  visitor.visit(parseSync(path, text).program);
+  return keys;
+}
+
+/** The string, or those between which a condition chooses. */
+function literalsOf(node) {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return [node.value];
+  if (node?.type === 'ConditionalExpression') return [...literalsOf(node.consequent), ...literalsOf(node.alternate)];
+  return [];
+}
+
+/** The fixed sentences with which the server refuses something. */
+export function errorsIn(path, text) {
+  const found = [];
+  const keep = (node) => found.push(...literalsOf(node).filter((each) => /^\p{Lu}.* /u.test(each)));
+  const visitor = new Visitor({
+    CallExpression({ callee, arguments: args }) {
+      if (ERRORS.has(callee.name)) args.forEach(keep);
+      if (callee.name === 'notFound')
+        for (const what of literalsOf(args[0])) found.push(`This ${what} does not exist.`);
+    },
+    NewExpression({ callee, arguments: args }) {
+      if (ERRORS.has(callee.name)) args.forEach(keep);
+    },
+    Property({ key, value }) {
+      if (ERROR_PROPERTIES.has(key.name)) keep(value);
+    },
+  });
+  visitor.visit(parseSync(path, text).program);
+  return found;
+}
+
+/** Texts of a screen that are not marked. */
+export function unmarkedIn(path, source) {
+  const problems = [];
+  const lineOf = (node) => source.slice(0, node.start).split('\n').length;
+  const say = (node, text) =>
+    problems.push(
+      `${path}:${lineOf(node)} ‘${text.trim().slice(0, 60)}’ is not marked for translation (client/src/lib/i18n.ts)`,
+    );
+  walk(parseSync(path, source).program, '');
+
+  /** @param name of the attribute, property or call around it */
+  function walk(node, name) {
+    if (typeof node?.type !== 'string' || node.type.startsWith('TS') || isLeftOut(node, name)) return;
+    if (node.type === 'JSXText' && WORD.test(node.value) && !SAME.has(node.value.trim())) say(node, node.value);
+    const text = textOf(node);
+    if (
+      text !== null &&
+      !SAME.has(text) &&
+      WORD.test(text) &&
+      (READ.has(name) ? !/^[a-z]+-[a-z]/.test(text) : SENTENCE.test(text))
+    )
+      say(node, text);
+    const inner = nameOf(node) ?? (/^(JSXExpressionContainer|Conditional|Logical)/.test(node.type) ? name : '');
+    for (const [key, value] of Object.entries(node)) {
+      if (key === 'key' || key === 'callee' || key === 'test') continue;
+      if (Array.isArray(value)) for (const each of value) walk(each, inner);
+      else if (typeof value === 'object' && value !== null) walk(value, inner);
+    }
+  }
+  return problems;
+}
+
+function isLeftOut(node, name) {
+  if (/^(Import|Export(All|Named)Declaration$.*from)/.test(node.type) || UNREAD.test(name)) return true;
+  if (node.type === 'BinaryExpression' || node.type === 'ThrowStatement') return true;
+  if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return false;
+  const called = node.callee.name ?? node.callee.object?.name ?? '';
+  return MARKS.has(called) || UNREAD.test(called);
+}
+
+function textOf(node) {
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
+  return node.type === 'TemplateLiteral' ? node.quasis.map(({ value }) => value.cooked).join('…') : null;
+}
+
+function nameOf(node) {
+  if (node.type === 'JSXAttribute') return node.name.name ?? '';
+  if (node.type === 'Property') return node.key.name ?? node.key.value ?? '';
+  return null;
+}

@@ -1,0 +1,41 @@
+// The translations of the dashboard, in client/src/locales. `node scripts/texts.js missing de` prints the texts without a
+// translation, to be filled in; `node scripts/texts.js add de FILE` puts such a file into the catalogue, `-` is the standard
+// input. A catalogue is sorted by its keys, and loses what is not used any more.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allKeys, catalogueOf, catalogueProblems, formsOf, LANGUAGES } from './check/texts.js';
+import { ROOT } from './setup.js';
+
+const [command, language, file] = process.argv.slice(2);
+const commands = { missing, add };
+
+if (!Object.hasOwn(commands, command ?? '') || !LANGUAGES.includes(language)) {
+  console.error(`node scripts/texts.js missing|add ${LANGUAGES.join('|')} [FILE]`);
+  process.exit(1);
+}
+commands[command]();
+
+function missing() {
+  const catalogue = catalogueOf(language);
+  const left = [...allKeys()].filter(([key]) => !Object.hasOwn(catalogue, key));
+  const forms = Object.fromEntries(formsOf(language).map((form) => [form, '']));
+  const entries = left.map(([key, { isPlural }]) => [key, isPlural ? forms : '']);
+  console.log(JSON.stringify(Object.fromEntries(entries), null, 2));
+}
+
+function add() {
+  const keys = allKeys();
+  const filled = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
+  const all = { ...catalogueOf(language), ...filled };
+  const kept = Object.keys(all).filter((key) => keys.has(key) && !isEmpty(all[key]));
+  const catalogue = Object.fromEntries(kept.sort().map((key) => [key, all[key]]));
+  writeFileSync(join(ROOT, 'client/src/locales', `${language}.json`), `${JSON.stringify(catalogue, null, 2)}\n`);
+  const problems = catalogueProblems(language, keys, catalogue);
+  for (const problem of problems) console.error(problem);
+  console.error(`${kept.length} of ${keys.size} texts`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}
+
+function isEmpty(entry) {
+  return typeof entry === 'string' ? entry === '' : Object.values(entry).every((text) => text === '');
+}
