@@ -48,6 +48,8 @@ const READ = new Set([
 const UNREAD = /^(className|key|d|console|Error|TypeError|RangeError|cx)$/;
 const WORD = /\p{L}{2}/u;
 const SENTENCE = /^[“‘(]?\p{Lu}[\p{L}’']*,? \p{L}/u;
+/** Addresses and names of classes. */
+const NO_TEXT = /^\S*[a-z\d][./:@-]\w|^\//;
 
 /** All texts of the dashboard are marked for translation, and the catalogues have each of them, and nothing else. */
 export function texts() {
@@ -182,7 +184,7 @@ export function unmarkedIn(path, source) {
       text !== null &&
       !SAME.has(text) &&
       WORD.test(text) &&
-      (READ.has(name) ? !/^[a-z]+-[a-z]/.test(text) : SENTENCE.test(text))
+      (READ.has(name) ? !NO_TEXT.test(text) : SENTENCE.test(text))
     )
       say(node, text);
     const inner = nameOf(node) ?? (/^(JSXExpressionContainer|Conditional|Logical)/.test(node.type) ? name : '');

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { isComposing } from '../../lib/keyboard.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DateField } from '../../ui/DateField.tsx';
@@ -31,45 +32,45 @@ export function FilterBar({ id, values, isFiltered, onChange, onClear }: Filters
   return (
     <section
       id={id}
-      aria-label="Filters"
+      aria-label={t('Filters')}
       className="grid grid-cols-2 gap-4 rounded-card border bg-surface p-4 sm:p-5 lg:grid-cols-3 xl:grid-cols-[1.6fr_repeat(4,1fr)]"
     >
       <div className="col-span-2 lg:col-span-1">
-        <Field label="Search">
+        <Field label={t('Search')}>
           <SearchInput value={values.search} onChange={(search) => onChange({ search })} />
         </Field>
       </div>
       <div className="max-lg:col-span-2 sm:max-lg:col-span-1">
-        <Field label="Website">
+        <Field label={t('Website')}>
           <Select
             value={values.siteId || ALL}
-            placeholder="Unknown"
+            placeholder={t('Unknown')}
             onValueChange={choice('siteId')}
             options={[
-              { value: ALL, label: 'All Websites' },
+              { value: ALL, label: t('All Websites') },
               ...(sites.data ?? []).map(({ _id, name }) => ({ value: _id, label: name })),
             ]}
           />
         </Field>
-        <Missing what="The websites could not be loaded." of={sites} />
+        <Missing what={t('The websites could not be loaded.')} of={sites} />
       </div>
       <div className="max-lg:col-span-2 sm:max-lg:col-span-1">
-        <Field label="Supporter">
+        <Field label={t('Supporter')}>
           <Select
             value={values.supporter || ALL}
             placeholder={values.supporter}
             onValueChange={choice('supporter')}
             options={[
-              { value: ALL, label: 'All Supporters' },
+              { value: ALL, label: t('All Supporters') },
               ...(supporters.data ?? []).map(({ _id, name }) => ({ value: _id, label: name })),
             ]}
           />
         </Field>
-        <Missing what="The supporters could not be loaded." of={supporters} />
+        <Missing what={t('The supporters could not be loaded.')} of={supporters} />
       </div>
       <div className="max-[359px]:col-span-2">
         <DateField
-          label="Start date"
+          label={t('Start date')}
           value={values.startDate}
           onChange={(startDate) => onChange({ startDate })}
           {...(values.endDate && { max: values.endDate })}
@@ -77,7 +78,7 @@ export function FilterBar({ id, values, isFiltered, onChange, onClear }: Filters
       </div>
       <div className="max-[359px]:col-span-2">
         <DateField
-          label="End date"
+          label={t('End date')}
           value={values.endDate}
           onChange={(endDate) => onChange({ endDate })}
           {...(values.startDate && { min: values.startDate })}
@@ -85,13 +86,13 @@ export function FilterBar({ id, values, isFiltered, onChange, onClear }: Filters
       </div>
       {values.startDate !== '' && values.endDate !== '' && values.endDate < values.startDate && (
         <p role="alert" className="col-span-full text-danger">
-          The end date is before the start date.
+          {t('The end date is before the start date.')}
         </p>
       )}
       {isFiltered && (
         <div className="col-span-full">
           <Button variant="secondary" size="sm" onClick={onClear}>
-            Clear filters
+            {t('Clear filters')}
           </Button>
         </div>
       )}
@@ -111,7 +112,7 @@ function Missing({ what, of: { data, isError, refetch } }: MissingProps) {
     <p role="alert" className="pt-1.5 text-xs text-danger">
       {what}{' '}
       <button type="button" className="font-medium underline" onClick={() => void refetch()}>
-        Try again
+        {t('Try again')}
       </button>
     </p>
   );
@@ -143,7 +144,7 @@ function SearchInput({ value, onChange }: { value: string; onChange: (value: str
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => event.key === 'Enter' && !isComposing(event.nativeEvent) && send()}
-        placeholder="Name, email or message"
+        placeholder={t('Name, email or message')}
         autoComplete="off"
         className="pl-9"
       />

@@ -2,6 +2,7 @@ import { Download, FileText, FileType, SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { type Chat, can, type HistoryFilters } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -26,7 +27,7 @@ export default function HistoryPage() {
   return (
     <div className="flex w-full max-w-7xl flex-col gap-4 px-4 py-6 sm:p-8">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-2xl font-semibold">Chat History</h1>
+        <h1 className="text-2xl font-semibold">{t('Chat History')}</h1>
         <div className="flex gap-2">
           <Button
             variant="secondary"
@@ -35,7 +36,7 @@ export default function HistoryPage() {
             onClick={() => setFiltersShown(!filtersShown)}
           >
             <SlidersHorizontal size={16} aria-hidden />
-            Filters
+            {t('Filters')}
           </Button>
           <ExportMenu filters={url.filters} />
         </div>
@@ -61,15 +62,15 @@ function ExportMenu({ filters }: { filters: HistoryFilters }) {
       trigger={
         <Button>
           <Download size={16} aria-hidden />
-          Export
+          {t('Export')}
         </Button>
       }
     >
       <MenuItem icon={<FileText size={16} aria-hidden />} onSelect={() => exportHistory('txt', filters)}>
-        Text file (.txt)
+        {t('Text file (.txt)')}
       </MenuItem>
       <MenuItem icon={<FileType size={16} aria-hidden />} onSelect={() => exportHistory('pdf', filters)}>
-        PDF document (.pdf)
+        {t('PDF document (.pdf)')}
       </MenuItem>
     </DropdownMenu>
   );
@@ -86,8 +87,8 @@ function OpenTranscript({ chatId, onClose }: { chatId: string; onClose: () => vo
     <SidePanel
       open
       onOpenChange={(open) => !open && onClose()}
-      title={chat ? name : 'Transcript'}
-      text={chat && `${chat.site.name || 'Unknown'} · ${chat.claimedBy?.name ?? 'Unclaimed'}`}
+      title={chat ? name : t('Transcript')}
+      text={chat && `${chat.site.name || t('Unknown')} · ${chat.claimedBy?.name ?? t('Unclaimed')}`}
       actions={<ExportTranscriptMenu chatId={chatId} />}
     >
       <Transcript chatId={chatId} visitorName={name} footer={chat && <ChatActions chat={chat} />} />
@@ -105,11 +106,11 @@ function ChatActions({ chat }: { chat: Chat }) {
     <>
       {site && can(site, 'chats.reply') && chat.status === 'closed' && (
         <Button variant="secondary" size="sm" onClick={() => reopen(chat)}>
-          Reopen
+          {t('Reopen')}
         </Button>
       )}
       <Button asChild variant="secondary" size="sm">
-        <Link to={paths.chat(chat._id)}>Open in the inbox</Link>
+        <Link to={paths.chat(chat._id)}>{t('Open in the inbox')}</Link>
       </Button>
     </>
   );

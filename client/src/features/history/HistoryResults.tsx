@@ -2,6 +2,7 @@ import { SearchX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { HistoryFilters, Site } from 'server/contract';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -34,7 +35,7 @@ export function HistoryResults({ filters, isFiltered, onOpen, onClear }: FoundPr
     void list.fetchNextPage({ cancelRefetch: false });
   };
   return (
-    <section aria-label="Chats" aria-busy={list.isPlaceholderData} className="rounded-card border bg-surface">
+    <section aria-label={t('Chats')} aria-busy={list.isPlaceholderData} className="rounded-card border bg-surface">
       {selection && (
         <selection.SelectionBar inTable chats={rows} sites={sites} selected={selected} onSelect={onSelect} />
       )}
@@ -43,11 +44,11 @@ export function HistoryResults({ filters, isFiltered, onOpen, onClear }: FoundPr
         className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b px-4 py-2.5"
       >
         <p role="status" className="font-medium tabular-nums">
-          {list.data && `${countOf(list.data, list.hasNextPage)} chat(s) found`}
+          {list.data && t('{count} chat(s) found', { count: countOf(list.data, list.hasNextPage) })}
         </p>
         <div className="-mx-2 flex">
-          <ExportLink onClick={() => exportHistory('txt', filters)}>Export TXT</ExportLink>
-          <ExportLink onClick={() => exportHistory('pdf', filters)}>Export PDF</ExportLink>
+          <ExportLink onClick={() => exportHistory('txt', filters)}>{t('Export TXT')}</ExportLink>
+          <ExportLink onClick={() => exportHistory('pdf', filters)}>{t('Export PDF')}</ExportLink>
         </div>
       </div>
       {rows && rows.length > 0 && (
@@ -63,13 +64,13 @@ export function HistoryResults({ filters, isFiltered, onOpen, onClear }: FoundPr
         </div>
       )}
       {list.isFetchNextPageError && (
-        <ErrorState what="More chats could not be loaded." onRetry={() => void list.fetchNextPage()} />
+        <ErrorState what={t('More chats could not be loaded.')} onRetry={() => void list.fetchNextPage()} />
       )}
       {list.isFetchingNextPage && <RowsSkeleton rows={2} />}
       {rows?.length === 0 && <NothingFound isFiltered={isFiltered} onClear={onClear} />}
       {list.isPending && <RowsSkeleton rows={SKELETON_ROWS.length} />}
       {list.isError && !rows && (
-        <ErrorState what="The chat history could not be loaded." onRetry={() => void list.refetch()} />
+        <ErrorState what={t('The chat history could not be loaded.')} onRetry={() => void list.refetch()} />
       )}
     </section>
   );
@@ -97,12 +98,12 @@ function NothingFound({ isFiltered, onClear }: { isFiltered: boolean; onClear: (
   return (
     <EmptyState
       icon={SearchX}
-      title="No chats found"
-      text="Try adjusting your search criteria"
+      title={t('No chats found')}
+      text={t('Try adjusting your search criteria')}
       action={
         isFiltered && (
           <Button variant="secondary" size="sm" onClick={onClear}>
-            Show all chats
+            {t('Show all chats')}
           </Button>
         )
       }
@@ -113,7 +114,7 @@ function NothingFound({ isFiltered, onClear }: { isFiltered: boolean; onClear: (
 function RowsSkeleton({ rows }: { rows: number }) {
   return (
     <div role="status" className="divide-y">
-      <span className="sr-only">Loading chats</span>
+      <span className="sr-only">{t('Loading chats')}</span>
       {SKELETON_ROWS.slice(0, rows).map((row) => (
         <div key={row} className="flex h-16 items-center gap-3 px-4">
           <Skeleton className="size-8 shrink-0 rounded-full!" />

@@ -2,6 +2,7 @@ import { Download, Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import type { HistoryRow, Site } from 'server/contract';
 import { formatDate, formatDateTime, formatTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -41,17 +42,17 @@ export function HistoryTable({ rows, onOpen, onNearEnd, ...selection }: TablePro
     <table ref={table} aria-rowcount={rows.length + 1} className="w-full table-fixed border-separate border-spacing-0">
       <thead className="sticky top-0 z-10 text-left text-xs text-muted">
         <tr aria-rowindex={1}>
-          <Head label="Visitor">
+          <Head label={t('Visitor')}>
             <span className="flex items-center gap-2">
               {loaded && <loaded.SelectAllBox {...picking} />}
-              Visitor
+              {t('Visitor')}
             </span>
           </Head>
-          <Head className="w-[18%] max-lg:hidden">Website</Head>
-          <Head className="w-[18%] max-lg:hidden">Supporter</Head>
-          <Head className="w-24 max-md:hidden">Duration</Head>
-          <Head className="w-32 max-sm:hidden">Date</Head>
-          <Head className="w-26 text-right">Actions</Head>
+          <Head className="w-[18%] max-lg:hidden">{t('Website')}</Head>
+          <Head className="w-[18%] max-lg:hidden">{t('Supporter')}</Head>
+          <Head className="w-24 max-md:hidden">{t('Duration')}</Head>
+          <Head className="w-32 max-sm:hidden">{t('Date')}</Head>
+          <Head className="w-26 text-right">{t('Actions')}</Head>
         </tr>
       </thead>
       <tbody>
@@ -130,9 +131,9 @@ interface RowProps {
 /** One chat. On narrow screens the first cell has the values of the hidden columns. */
 function HistoryTableRow({ row, index, measure, box, onOpen }: RowProps) {
   const name = visitorName(row.visitorInfo.name);
-  const website = row.site.name || 'Unknown';
-  const supporter = row.claimedBy?.name || 'Unclaimed';
-  const duration = `${row.durationMinutes} min`;
+  const website = row.site.name || t('Unknown');
+  const supporter = row.claimedBy?.name || t('Unclaimed');
+  const duration = t('{minutes} min', { minutes: row.durationMinutes });
   return (
     <tr
       ref={measure}
@@ -150,7 +151,7 @@ function HistoryTableRow({ row, index, measure, box, onOpen }: RowProps) {
             <p dir="auto" className="truncate font-medium">
               {name}
             </p>
-            <p className="truncate text-muted">{row.visitorInfo.email || 'No email'}</p>
+            <p className="truncate text-muted">{row.visitorInfo.email || t('No email')}</p>
             <p className="truncate text-xs text-muted lg:hidden">
               {website} · {supporter}
               <span className="max-sm:hidden md:hidden"> · {duration}</span>
@@ -176,10 +177,10 @@ function HistoryTableRow({ row, index, measure, box, onOpen }: RowProps) {
         <StartTime at={row.createdAt} />
       </td>
       <td className={`${CELL} text-right whitespace-nowrap`}>
-        <IconButton label={`View transcript of ${name}`} onClick={onOpen}>
+        <IconButton label={t('View transcript of {name}', { name })} onClick={onOpen}>
           <Eye size={18} aria-hidden />
         </IconButton>
-        <IconButton label={`Download transcript of ${name}`} onClick={() => exportChat(row._id, 'txt')}>
+        <IconButton label={t('Download transcript of {name}', { name })} onClick={() => exportChat(row._id, 'txt')}>
           <Download size={18} aria-hidden />
         </IconButton>
       </td>

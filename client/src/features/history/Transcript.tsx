@@ -2,6 +2,7 @@ import { Download, MessageSquareDashed, Paperclip } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { StaffMessage } from 'server/contract';
 import { formatDate, formatTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -29,16 +30,16 @@ export function Transcript({ chatId, visitorName, footer }: TranscriptProps) {
   const rows = useMemo(() => messages && withDays(messages), [messages]);
   if (!rows) {
     if (transcript.isPending) return <TranscriptSkeleton />;
-    return <ErrorState what="The transcript could not be loaded." onRetry={() => void transcript.refetch()} />;
+    return <ErrorState what={t('The transcript could not be loaded.')} onRetry={() => void transcript.refetch()} />;
   }
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys */}
       <div tabIndex={0} className="relative min-h-0 flex-1 overflow-y-auto px-5 py-4 focus-visible:-outline-offset-2">
-        {rows.length === 0 && <EmptyState icon={MessageSquareDashed} title="This chat has no messages" />}
+        {rows.length === 0 && <EmptyState icon={MessageSquareDashed} title={t('This chat has no messages')} />}
         <VirtualList
           as="ol"
-          label="Messages"
+          label={t('Messages')}
           rows={rows}
           rowHeight={ROW_HEIGHT_PX}
           row={(row, place) =>
@@ -50,7 +51,7 @@ export function Transcript({ chatId, visitorName, footer }: TranscriptProps) {
           }
         />
         {transcript.isFetchNextPageError && (
-          <ErrorState what="More messages could not be loaded." onRetry={() => void transcript.fetchNextPage()} />
+          <ErrorState what={t('More messages could not be loaded.')} onRetry={() => void transcript.fetchNextPage()} />
         )}
         {transcript.hasNextPage && !transcript.isFetchNextPageError && (
           <div className="flex justify-center py-4">
@@ -60,7 +61,7 @@ export function Transcript({ chatId, visitorName, footer }: TranscriptProps) {
               busy={transcript.isFetchingNextPage}
               onClick={() => void transcript.fetchNextPage()}
             >
-              Show more messages
+              {t('Show more messages')}
             </Button>
           </div>
         )}
@@ -75,13 +76,13 @@ export function ExportTranscriptMenu({ chatId }: { chatId: string }) {
   return (
     <DropdownMenu
       trigger={
-        <IconButton label="Download transcript">
+        <IconButton label={t('Download transcript')}>
           <Download size={18} aria-hidden />
         </IconButton>
       }
     >
-      <MenuItem onSelect={() => exportChat(chatId, 'txt')}>As text</MenuItem>
-      <MenuItem onSelect={() => exportChat(chatId, 'pdf')}>As PDF</MenuItem>
+      <MenuItem onSelect={() => exportChat(chatId, 'txt')}>{t('As text')}</MenuItem>
+      <MenuItem onSelect={() => exportChat(chatId, 'pdf')}>{t('As PDF')}</MenuItem>
     </DropdownMenu>
   );
 }
@@ -105,7 +106,7 @@ function Line({ message, visitorName, place }: LineProps) {
   if (sender === 'system') {
     return (
       <li {...place} className="py-2 text-center text-xs wrap-anywhere text-muted">
-        {content}
+        {t(content)}
       </li>
     );
   }
@@ -113,16 +114,18 @@ function Line({ message, visitorName, place }: LineProps) {
   // Space between lines is padding: rows are measured without margins.
   return (
     <li {...place} className="pb-3">
-      {greeting && <p className="pb-2 text-center text-xs wrap-anywhere text-muted">Greeting: {greeting}</p>}
+      {greeting && (
+        <p className="pb-2 text-center text-xs wrap-anywhere text-muted">{t('Greeting: {greeting}', { greeting })}</p>
+      )}
       <div className={`border-l-2 pl-3 ${staff ? 'border-accent!' : ''}`}>
         <p className="flex items-baseline gap-2 text-xs text-muted">
           <span dir="auto" className={`truncate font-semibold ${staff ? 'text-accent-strong' : 'text-text'}`}>
-            {staff ? (senderName ?? 'Team') : visitorName}
+            {staff ? (senderName ?? t('Team')) : visitorName}
           </span>
           <time dateTime={timestamp} className="shrink-0">
             {formatTime(timestamp)}
           </time>
-          {editedAt && <span className="shrink-0">edited</span>}
+          {editedAt && <span className="shrink-0">{t('edited')}</span>}
         </p>
         {file ? (
           <a
@@ -136,7 +139,7 @@ function Line({ message, visitorName, place }: LineProps) {
           </a>
         ) : (
           <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
-            {content || <span className="text-muted italic">Message deleted</span>}
+            {content || <span className="text-muted italic">{t('Message deleted')}</span>}
           </p>
         )}
       </div>
@@ -158,7 +161,7 @@ function withDays(messages: StaffMessage[]): (StaffMessage | { _id: string; day:
 function TranscriptSkeleton() {
   return (
     <div role="status" className="flex flex-col gap-5 p-5">
-      <span className="sr-only">Loading transcript</span>
+      <span className="sr-only">{t('Loading transcript')}</span>
       {SKELETONS.map((width) => (
         <div key={width} className="flex flex-col gap-2">
           <Skeleton className="h-3 w-28" />

@@ -1,6 +1,7 @@
 import { BellRing } from 'lucide-react';
 import { useState } from 'react';
 import { askNotificationPermission, notificationPermission } from '../../lib/desktopNotifications.ts';
+import { t } from '../../lib/i18n.ts';
 import { syncPushSubscription } from '../../lib/webPush.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useSettings } from '../settings/api.ts';
@@ -14,7 +15,7 @@ export function NotificationPrompt() {
   if (asked && state === 'denied') {
     return (
       <p role="status" className="border-b p-3 text-waiting">
-        This browser blocks notifications of Parley. Allow them for this page in the settings of the browser.
+        {t('This browser blocks notifications of Parley. Allow them for this page in the settings of the browser.')}
       </p>
     );
   }
@@ -29,9 +30,11 @@ export function NotificationPrompt() {
   return (
     <div className="flex items-center gap-3 border-b p-3">
       <BellRing size={18} aria-hidden className="shrink-0 text-muted" />
-      <p className="min-w-0 flex-1 text-muted">Get a notification about new messages while you do something else.</p>
+      <p className="min-w-0 flex-1 text-muted">
+        {t('Get a notification about new messages while you do something else.')}
+      </p>
       <Button variant="secondary" size="sm" onClick={ask}>
-        Turn on
+        {t('Turn on')}
       </Button>
     </div>
   );

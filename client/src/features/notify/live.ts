@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { Chat, ServerToClientEvents, Site } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { onNotificationClick, showNotification } from '../../lib/desktopNotifications.ts';
+import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { chatMessageOf, useSocketEvents } from '../../lib/socket.tsx';
 import { playMessageSound } from '../../lib/sound.ts';
@@ -49,7 +50,7 @@ export function useNotify(): void {
     wanted?.soundEnabled && soundOnce(() => void playMessageSound(), quietMs);
   const notify = (chatId: string, who: string | null, siteName: string, body: string, path?: string) => {
     if (!wanted?.browserNotifications) return;
-    const title = `${who ?? 'Visitor'} · ${siteName}`;
+    const title = `${who ?? t('Visitor')} · ${siteName}`;
     void showNotification({ title, body, chatId, ...(path !== undefined && { path }) }, open);
   };
 
@@ -67,7 +68,7 @@ export function useNotify(): void {
   const pointTo = async ({ _id, visitorInfo, site }: Chat, toast: string, body: string) => {
     const seen = await watched();
     if (seen?.includes(_id)) return;
-    toastAction({ id: `look at ${_id}`, text: toast, label: 'Open', run: () => open(paths.chat(_id)) });
+    toastAction({ id: `look at ${_id}`, text: toast, label: t('Open'), run: () => open(paths.chat(_id)) });
     if (!isRinger()) return;
     sound();
     if (seen === null) notify(_id, visitorInfo.name, site.name, body);
@@ -78,8 +79,11 @@ export function useNotify(): void {
     if (seen?.includes(chatId)) return;
     toastAction({
       id: `mentioned ${_id}`,
-      text: `${by.name} mentioned you in the chat with ${visitorName(visitor)}`,
-      label: 'Open',
+      text: t('{name} mentioned you in the chat with {visitor}', {
+        name: by.name,
+        visitor: visitorName(visitor),
+      }),
+      label: t('Open'),
       run: () => open(path),
     });
     if (!isRinger()) return;
@@ -89,12 +93,16 @@ export function useNotify(): void {
   const onTransfer = async ({ chat, by, to }: Transfer) => {
     if (!user || to?._id !== user._id || by._id === user._id) return;
     const name = visitorName(chat.visitorInfo.name);
-    await pointTo(chat, `${by.name} handed you the chat with ${name}`, `${by.name} handed you this chat.`);
+    await pointTo(
+      chat,
+      t('{name} handed you the chat with {visitor}', { name: by.name, visitor: name }),
+      t('{name} handed you this chat.', { name: by.name }),
+    );
   };
   const onWoken = async ({ chat }: Woken) => {
     if (!user || !isRelevant({ user, sites }, chat.site._id, chat)) return;
     const name = visitorName(chat.visitorInfo.name);
-    await pointTo(chat, `The chat with ${name} is back`, 'This chat is back: its snooze is over.');
+    await pointTo(chat, t('The chat with {name} is back', { name }), t('This chat is back: its snooze is over.'));
   };
   useSocketEvents({ new_message: onMessage, chat_transferred: onTransfer, chat_woken: onWoken, mentioned: onMention });
 
@@ -104,7 +112,7 @@ export function useNotify(): void {
     if (rings) sound(REMINDED_WITHIN_MS);
     if (notices.length === 0 || (await watched()) !== null) return;
     for (const { _id, visitorInfo, site } of notices)
-      notify(_id, visitorInfo.name, site.name, 'Still waiting for an answer.');
+      notify(_id, visitorInfo.name, site.name, t('Still waiting for an answer.'));
   });
   useEffect(() => {
     const timer = setInterval(() => remind(), RING_EVERY_MS);

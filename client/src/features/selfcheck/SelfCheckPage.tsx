@@ -2,6 +2,7 @@ import { CircleCheck, CircleDashed, CircleX, type LucideIcon, TriangleAlert } fr
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { NotificationSettings } from 'server/contract';
+import { msg, plural, t } from '../../lib/i18n.ts';
 import { useSocket } from '../../lib/socket.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -16,14 +17,14 @@ export default function SelfCheckPage() {
   const { data: settings, isPending, refetch } = useSettings();
   return (
     <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
-      <h1 className="text-2xl font-semibold">Self-check</h1>
+      <h1 className="text-2xl font-semibold">{t('Self-check')}</h1>
       <p className="pt-0.5 pb-6 text-muted">
-        Tests everything that tells you about visitors’ messages, on this device and on the server.
+        {t('Tests everything that tells you about visitors’ messages, on this device and on the server.')}
       </p>
       {settings && <Checks wanted={settings.notifications} />}
       {isPending && <Skeleton className="h-96 rounded-card!" />}
       {!isPending && !settings && (
-        <ErrorState what="Your settings could not be loaded." onRetry={() => void refetch()} />
+        <ErrorState what={t('Your settings could not be loaded.')} onRetry={() => void refetch()} />
       )}
     </div>
   );
@@ -51,13 +52,13 @@ function Checks({ wanted }: { wanted: NotificationSettings }) {
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-4">
         <Button busy={running} onClick={run}>
-          {running ? 'Checking...' : done ? 'Run it again' : 'Run the self-check'}
+          {running ? t('Checking...') : done ? t('Run it again') : t('Run the self-check')}
         </Button>
         <p role="status" className="text-muted">
-          {done ? summaryOf([...outcomes.values()]) : 'It plays a sound, shows a notification and sends you a mail.'}
+          {done ? summaryOf([...outcomes.values()]) : t('It plays a sound, shows a notification and sends you a mail.')}
         </p>
       </div>
-      <ul aria-label="Checks" className="divide-y rounded-card border bg-surface">
+      <ul aria-label={t('Checks')} className="divide-y rounded-card border bg-surface">
         {names.map((name) => (
           <Row key={name} name={name} outcome={outcomes.get(name)} running={running} />
         ))}
@@ -67,9 +68,9 @@ function Checks({ wanted }: { wanted: NotificationSettings }) {
 }
 
 const LOOKS: Record<Outcome['state'], { icon: LucideIcon; word: string; className: string }> = {
-  ok: { icon: CircleCheck, word: 'OK', className: 'text-success' },
-  attention: { icon: TriangleAlert, word: 'Attention', className: 'text-waiting' },
-  failed: { icon: CircleX, word: 'Failed', className: 'text-danger' },
+  ok: { icon: CircleCheck, word: msg('OK'), className: 'text-success' },
+  attention: { icon: TriangleAlert, word: msg('Attention'), className: 'text-waiting' },
+  failed: { icon: CircleX, word: msg('Failed'), className: 'text-danger' },
 };
 
 interface RowProps {
@@ -89,16 +90,16 @@ function Row({ name, outcome, running }: RowProps) {
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
           <span dir="auto" className="font-medium wrap-anywhere">
-            {name}
+            {t(name)}
           </span>
-          {look && <span className={`text-xs font-medium ${look.className}`}>{look.word}</span>}
+          {look && <span className={`text-xs font-medium ${look.className}`}>{t(look.word)}</span>}
         </p>
         {outcome && (
           <p className="wrap-anywhere text-muted">
             {outcome.says}{' '}
             {outcome.way && (
               <Link to={outcome.way.to} className="font-medium whitespace-nowrap text-accent hover:underline">
-                {outcome.way.label}
+                {t(outcome.way.label)}
               </Link>
             )}
           </p>
@@ -111,7 +112,11 @@ function Row({ name, outcome, running }: RowProps) {
 function summaryOf(outcomes: readonly Outcome[]): string {
   const count = (state: Outcome['state']) => outcomes.filter((outcome) => outcome.state === state).length;
   const [failed, attention] = [count('failed'), count('attention')];
-  if (failed + attention === 0) return 'All is well.';
-  const parts = [failed > 0 && `${failed} failed`, attention > 0 && `${attention} to check`];
-  return `${parts.filter(Boolean).join(', ')}, ${count('ok')} fine.`;
+  if (failed + attention === 0) return t('All is well.');
+  const parts = [
+    failed > 0 && plural(failed, '{count} failed', '{count} failed'),
+    attention > 0 && plural(attention, '{count} to check', '{count} to check'),
+    plural(count('ok'), '{count} fine.', '{count} fine.'),
+  ];
+  return parts.filter(Boolean).join(', ');
 }

@@ -1,6 +1,7 @@
 import type { NotificationSettings, SelfCheck } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { askNotificationPermission, showNotification } from '../../lib/desktopNotifications.ts';
+import { msg, t } from '../../lib/i18n.ts';
 import { playMessageSound } from '../../lib/sound.ts';
 import { syncPushSubscription } from '../../lib/webPush.ts';
 import {
@@ -25,18 +26,18 @@ export interface Environment {
   transport: string | null;
 }
 
-/** The checks, in the order of the screen; those of the widgets follow. */
+/** The checks by their English names, in the order of the screen; those of the widgets follow. */
 export const CHECKS = [
-  'Sound',
-  'Desktop notifications',
-  'Push messages',
-  'Mail',
-  'Live connection',
-  'Encryption',
-  'Proxy',
-  'Public address',
-  'Storage',
-  'Nodes',
+  msg('Sound'),
+  msg('Desktop notifications'),
+  msg('Push messages'),
+  msg('Mail'),
+  msg('Live connection'),
+  msg('Encryption'),
+  msg('Proxy'),
+  msg('Public address'),
+  msg('Storage'),
+  msg('Nodes'),
 ] as const;
 
 type Check = (typeof CHECKS)[number];
@@ -45,20 +46,20 @@ type Found = (name: string, outcome: Outcome) => void;
 /** Runs all checks and reports each outcome. Call it in a click: sound and permissions need a user gesture. */
 export async function runChecks({ wanted, transport }: Environment, tell: Found): Promise<void> {
   const found = (name: Check, outcome: Outcome) => tell(name, outcome);
-  found('Live connection', socketOutcome(transport));
-  const sound = playMessageSound().then((played) => found('Sound', soundOutcome(played, wanted.soundEnabled)));
+  found(msg('Live connection'), socketOutcome(transport));
+  const sound = playMessageSound().then((played) => found(msg('Sound'), soundOutcome(played, wanted.soundEnabled)));
   const mail = orError(call('POST /self-check/mail')).then((answer) =>
-    found('Mail', mailOutcome(answer, wanted.emailNotifications)),
+    found(msg('Mail'), mailOutcome(answer, wanted.emailNotifications)),
   );
   const server = orError(call('GET /self-check')).then((answer) => tellServer(answer, tell));
-  found('Desktop notifications', await tryDesktop(wanted.browserNotifications));
-  found('Push messages', await tryPush(wanted.browserNotifications));
+  found(msg('Desktop notifications'), await tryDesktop(wanted.browserNotifications));
+  found(msg('Push messages'), await tryPush(wanted.browserNotifications));
   await Promise.all([sound, mail, server]);
 }
 
 async function tryDesktop(wanted: boolean): Promise<Outcome> {
   const permission = await askNotificationPermission();
-  const notice = { title: 'Parley', body: 'Notifications appear on this screen.', chatId: null };
+  const notice = { title: 'Parley', body: t('Notifications appear on this screen.'), chatId: null };
   const shown = await showNotification(notice, () => undefined).then(
     () => true,
     () => false,
@@ -72,28 +73,35 @@ async function tryPush(wanted: boolean): Promise<Outcome> {
     console.warn('The push subscription could not be updated', error),
   );
   const answer = await orError(call('POST /self-check/push'));
-  if (answer instanceof Error) return { state: 'failed', says: answer.message };
+  if (answer instanceof Error) return { state: 'failed', says: t(answer.message) };
   return pushOutcome(answer, window.isSecureContext, wanted);
 }
 
 function tellServer(answer: SelfCheck | Error, tell: Found): void {
   if (answer instanceof Error) {
-    const outcome: Outcome = { state: 'failed', says: answer.message };
-    for (const name of ['Encryption', 'Proxy', 'Public address', 'Storage', 'Nodes'] satisfies Check[])
+    const outcome: Outcome = { state: 'failed', says: t(answer.message) };
+    for (const name of [
+      msg('Encryption'),
+      msg('Proxy'),
+      msg('Public address'),
+      msg('Storage'),
+      msg('Nodes'),
+    ] satisfies Check[])
       tell(name, outcome);
     return;
   }
   const { connection, storage, nodes, sites } = answer;
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
-  tell('Encryption', httpsOutcome(connection, local));
-  tell('Proxy', proxyOutcome(connection));
-  tell('Public address', addressOutcome(connection));
-  tell('Storage', storageOutcome(storage));
-  tell('Nodes', nodesOutcome(nodes));
-  for (const site of sites) tell(`Widget of ${site.name}, ${site.domain}`, widgetOutcome(site, Date.now()));
+  tell(msg('Encryption'), httpsOutcome(connection, local));
+  tell(msg('Proxy'), proxyOutcome(connection));
+  tell(msg('Public address'), addressOutcome(connection));
+  tell(msg('Storage'), storageOutcome(storage));
+  tell(msg('Nodes'), nodesOutcome(nodes));
+  for (const site of sites)
+    tell(t('Widget of {name}, {domain}', { name: site.name, domain: site.domain }), widgetOutcome(site, Date.now()));
 }
 
 /** Turns a rejection into an outcome. */
 function orError<Data>(answer: Promise<Data>): Promise<Data | Error> {
-  return answer.catch((error: unknown) => (error instanceof Error ? error : new Error('The call failed.')));
+  return answer.catch((error: unknown) => (error instanceof Error ? error : new Error(t('The call failed.'))));
 }

@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import type { DeleteAccountBody } from 'server/contract';
 import { download } from '../../lib/download.ts';
 import { ApiError, failureText } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { token } from '../../lib/token.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -25,33 +26,34 @@ export function AccountData({ twoFactor }: { twoFactor: boolean }) {
   const take = () => {
     setFetching(true);
     download('/auth/account/export', 'parley-account.json', { onProgress: () => undefined })
-      .catch((failure: unknown) => showFailure(failure, 'Your data could not be downloaded.', take))
+      .catch((failure: unknown) => showFailure(failure, t('Your data could not be downloaded.'), take))
       .finally(() => setFetching(false));
   };
   return (
     <section aria-labelledby="leave" className="flex flex-col gap-4 border-t pt-8">
       <h2 id="leave" className="text-base font-semibold">
-        Your data
+        {t('Your data')}
       </h2>
       <p className="text-muted">
-        Everything stored about your account, as a file. Deleting the account removes you from all teams; your messages
-        to visitors stay, with your name.
+        {t(
+          'Everything stored about your account, as a file. Deleting the account removes you from all teams; your messages to visitors stay, with your name.',
+        )}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" busy={fetching} onClick={take}>
           <Download size={16} aria-hidden />
-          Download my data
+          {t('Download my data')}
         </Button>
         <Button variant="ghost" className="text-danger!" onClick={() => setAsking(true)}>
           <LogOut size={16} aria-hidden />
-          Delete account
+          {t('Delete account')}
         </Button>
       </div>
       <Dialog
         open={asking}
         onOpenChange={setAsking}
-        title="Delete account"
-        text="You are signed out everywhere. The account cannot be restored."
+        title={t('Delete account')}
+        text={t('You are signed out everywhere. The account cannot be restored.')}
       >
         {owned.length > 0 ? (
           <OwnsSites names={owned.map(({ name }) => name)} onCancel={() => setAsking(false)} />
@@ -68,14 +70,16 @@ function OwnsSites({ names, onCancel }: { names: readonly string[]; onCancel: ()
   return (
     <>
       <p className="pt-4 wrap-anywhere">
-        You still own {names.join(', ')}. Delete them, or hand them over to a colleague, and try again.
+        {t('You still own {names}. Delete them, or hand them over to a colleague, and try again.', {
+          names: names.join(', '),
+        })}
       </p>
       <div className="flex flex-wrap justify-end gap-2 pt-5">
         <Button variant="secondary" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button asChild>
-          <Link to={paths.sites}>Your websites</Link>
+          <Link to={paths.sites}>{t('Your websites')}</Link>
         </Button>
       </div>
     </>
@@ -94,32 +98,32 @@ function LeaveForm({ twoFactor, onCancel }: { twoFactor: boolean; onCancel: () =
     try {
       await token.leave(() => leave.mutateAsync({ currentPassword, ...(twoFactor && step) }));
       token.clear();
-      toast.success('Your account is deleted');
+      toast.success(t('Your account is deleted'));
     } catch (failure) {
       const wrong = failure instanceof ApiError && /CODE|TWO_FACTOR/.test(failure.code) ? 'code' : 'currentPassword';
-      setError(wrong, { message: failureText(failure, 'The account could not be deleted. Try again.') });
+      setError(wrong, { message: failureText(failure, t('The account could not be deleted. Try again.')) });
     }
   });
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-4">
-      <Field label="Current password" error={errors.currentPassword?.message}>
+      <Field label={t('Current password')} error={errors.currentPassword?.message}>
         <PasswordInput
           autoFocus
           autoComplete="current-password"
-          {...register('currentPassword', { required: 'Enter your current password' })}
+          {...register('currentPassword', { required: t('Enter your current password') })}
         />
       </Field>
       {twoFactor && (
-        <Field label="Code from the app, or a recovery code" error={errors.code?.message}>
-          <Input autoComplete="one-time-code" {...register('code', { required: 'Enter a code' })} />
+        <Field label={t('Code from the app, or a recovery code')} error={errors.code?.message}>
+          <Input autoComplete="one-time-code" {...register('code', { required: t('Enter a code') })} />
         </Field>
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="secondary" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" variant="danger" busy={isSubmitting}>
-          Delete my account
+          {t('Delete my account')}
         </Button>
       </div>
     </form>

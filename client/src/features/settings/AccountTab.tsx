@@ -2,6 +2,7 @@ import { useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, type Settings } from 'server/contract';
 import { ApiError } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
 import { validateEmail } from '../../lib/validate.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -46,11 +47,11 @@ export function AccountTab({
     try {
       const saved = await save.mutateAsync({ section: 'account', data });
       reset({ ...saved.account, currentPassword: '' });
-      toast.success('Profile updated successfully');
+      toast.success(t('Profile updated successfully'));
     } catch (failure) {
       if (failure instanceof ApiError && failure.code === 'EMAIL_TAKEN')
         form.setError('email', { message: failure.message }, { shouldFocus: true });
-      else showFormErrors(form, ['name', 'email', 'currentPassword'], failure, 'Update failed');
+      else showFormErrors(form, ['name', 'email', 'currentPassword'], failure, t('Update failed'));
     }
   });
 
@@ -58,20 +59,20 @@ export function AccountTab({
     <div className="grid max-w-xl items-start gap-10 xl:max-w-none xl:grid-cols-2 xl:gap-16">
       <form noValidate onSubmit={submit} className="flex min-w-0 flex-col gap-6">
         <PictureField
-          label="Profile picture"
+          label={t('Profile picture')}
           value={avatar}
           onChange={(picture) => setValue('avatar', picture, { shouldDirty: true })}
         >
           <Avatar name={name || account.name} src={avatar} size="xl" />
         </PictureField>
-        <Field label="Name" error={errors.name?.message}>
+        <Field label={t('Name')} error={errors.name?.message}>
           <Input
             autoComplete="name"
             maxLength={NAME_MAX_LENGTH}
-            {...register('name', { validate: (value) => value.trim() !== '' || 'Enter your name' })}
+            {...register('name', { validate: (value) => value.trim() !== '' || t('Enter your name') })}
           />
         </Field>
-        <Field label="Email" error={errors.email?.message}>
+        <Field label={t('Email')} error={errors.email?.message}>
           <Input
             type="email"
             autoComplete="email"
@@ -83,21 +84,21 @@ export function AccountTab({
         </Field>
         {movesMail && (
           <Field
-            label="Current password"
-            hint="A new email address needs your password."
+            label={t('Current password')}
+            hint={t('A new email address needs your password.')}
             error={errors.currentPassword?.message}
           >
             <PasswordInput
               autoComplete="current-password"
               {...register('currentPassword', {
-                validate: (value) => !movesMail || value !== '' || 'Enter your current password',
+                validate: (value) => !movesMail || value !== '' || t('Enter your current password'),
               })}
             />
           </Field>
         )}
         <div>
           <Button type="submit" busy={busy}>
-            {busy ? 'Saving...' : 'Save Changes'}
+            {busy ? t('Saving...') : t('Save Changes')}
           </Button>
         </div>
       </form>

@@ -1,14 +1,16 @@
 import toast from 'react-hot-toast';
 import { AUTO_AWAY_MINUTES, type AvailabilitySettings } from 'server/contract';
 import { failureText } from '../../lib/http.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { useSaveSettings } from './api.ts';
 
-const OPTIONS = AUTO_AWAY_MINUTES.map((minutes) => ({
-  value: String(minutes),
-  label: minutes === 0 ? 'Never' : `After ${minutes} minutes`,
-}));
+const options = () =>
+  AUTO_AWAY_MINUTES.map((minutes) => ({
+    value: String(minutes),
+    label: minutes === 0 ? t('Never') : plural(minutes, 'After {count} minute', 'After {count} minutes'),
+  }));
 
 /** After how long without input one is away; saved at once. */
 export function AutoAway({ autoAwayMinutes }: AvailabilitySettings) {
@@ -17,21 +19,23 @@ export function AutoAway({ autoAwayMinutes }: AvailabilitySettings) {
     const minutes = AUTO_AWAY_MINUTES.find((each) => String(each) === chosen) ?? 0;
     try {
       await save.mutateAsync({ section: 'availability', data: { autoAwayMinutes: minutes } });
-      toast.success(minutes === 0 ? 'You stay online until you switch it off' : 'Saved');
+      toast.success(minutes === 0 ? t('You stay online until you switch it off') : t('Saved'));
     } catch (failure) {
-      toast.error(failureText(failure, 'It could not be saved.'));
+      toast.error(failureText(failure, t('It could not be saved.')));
     }
   };
   return (
     <section aria-labelledby="availability" className="flex flex-col gap-3">
       <h2 id="availability" className="text-base font-semibold">
-        Availability
+        {t('Availability')}
       </h2>
       <Field
-        label="Show me as away"
-        hint="Without a key, a click or a movement on any of your devices. While away you get no new chats; the next input brings you back."
+        label={t('Show me as away')}
+        hint={t(
+          'Without a key, a click or a movement on any of your devices. While away you get no new chats; the next input brings you back.',
+        )}
       >
-        <Select value={String(autoAwayMinutes)} onValueChange={(chosen) => void choose(chosen)} options={OPTIONS} />
+        <Select value={String(autoAwayMinutes)} onValueChange={(chosen) => void choose(chosen)} options={options()} />
       </Field>
     </section>
   );

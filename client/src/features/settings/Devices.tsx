@@ -1,5 +1,7 @@
 import { MonitorSmartphone } from 'lucide-react';
 import type { Device } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
+import { rich } from '../../lib/rich.ts';
 import { parseUserAgent } from '../../lib/userAgent.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -15,11 +17,11 @@ export function Devices() {
   if (isPending)
     return (
       <div role="status">
-        <span className="sr-only">Loading devices</span>
+        <span className="sr-only">{t('Loading devices')}</span>
         <Skeleton className="h-16 w-full" />
       </div>
     );
-  if (!devices) return <ErrorState what="Your devices could not be loaded." onRetry={() => void refetch()} />;
+  if (!devices) return <ErrorState what={t('Your devices could not be loaded.')} onRetry={() => void refetch()} />;
   return (
     <ul className="flex flex-col divide-y rounded-card border bg-surface">
       {devices.map((device) => (
@@ -32,8 +34,11 @@ export function Devices() {
 function DeviceRow({ device: { _id, current, userAgent, lastUsedAt } }: { device: Device }) {
   const end = useEndDevice();
   const { browser, system } = parseUserAgent(userAgent);
-  const name = `${browser} on ${system}`;
-  const signOut = useAction(end, { success: `${name} is signed out`, failure: 'The device could not be signed out.' });
+  const name = t('{browser} on {system}', { browser, system });
+  const signOut = useAction(end, {
+    success: t('{name} is signed out', { name }),
+    failure: t('The device could not be signed out.'),
+  });
   return (
     <li className="flex items-center gap-4 p-4">
       <MonitorSmartphone size={20} aria-hidden className="shrink-0 text-muted" />
@@ -41,15 +46,13 @@ function DeviceRow({ device: { _id, current, userAgent, lastUsedAt } }: { device
         <p className="truncate font-medium" title={userAgent}>
           {name}
         </p>
-        <p className="text-muted">
-          Last used <Time at={lastUsedAt} />
-        </p>
+        <p className="text-muted">{rich('Last used {time}', { time: <Time at={lastUsedAt} /> })}</p>
       </div>
       {current ? (
-        <Badge tone="success">This device</Badge>
+        <Badge tone="success">{t('This device')}</Badge>
       ) : (
         <Button variant="secondary" size="sm" busy={end.isPending} onClick={() => void signOut(_id)}>
-          Sign out
+          {t('Sign out')}
         </Button>
       )}
     </li>

@@ -4,7 +4,9 @@ import toast from 'react-hot-toast';
 import { Link } from 'react-router-dom';
 import type { NotificationSettings } from 'server/contract';
 import { askNotificationPermission, notificationPermission } from '../../lib/desktopNotifications.ts';
+import { msg, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
+import { rich } from '../../lib/rich.ts';
 import { syncPushSubscription } from '../../lib/webPush.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Switch } from '../../ui/Switch.tsx';
@@ -14,21 +16,29 @@ import { showFormErrors } from './formErrors.ts';
 const WAYS = [
   {
     name: 'emailNotifications',
-    label: 'Email notifications',
-    hint: 'A mail when a visitor waits and nobody has reacted for 3 minutes, and when a colleague mentions you while you are offline.',
+    label: msg('Email notifications'),
+    hint: msg(
+      'A mail when a visitor waits and nobody has reacted for 3 minutes, and when a colleague mentions you while you are offline.',
+    ),
   },
   {
     name: 'browserNotifications',
-    label: 'Browser notifications',
-    hint: 'A notification on this computer or phone when a visitor writes or a colleague mentions you, also while Parley is closed.',
+    label: msg('Browser notifications'),
+    hint: msg(
+      'A notification on this computer or phone when a visitor writes or a colleague mentions you, also while Parley is closed.',
+    ),
   },
-  { name: 'soundEnabled', label: 'Sound', hint: 'A short tone when a visitor writes, again while somebody waits.' },
+  {
+    name: 'soundEnabled',
+    label: msg('Sound'),
+    hint: msg('A short tone when a visitor writes, again while somebody waits.'),
+  },
 ] as const satisfies { name: keyof NotificationSettings; label: string; hint: string }[];
 
 /** Explains why this browser shows no notifications although they are switched on. */
 const HINDRANCES: Partial<Record<ReturnType<typeof notificationPermission>, string>> = {
-  denied: 'This browser blocks notifications of Parley. Allow them for this page in the settings of the browser.',
-  unsupported: 'This browser cannot show notifications.',
+  denied: msg('This browser blocks notifications of Parley. Allow them for this page in the settings of the browser.'),
+  unsupported: msg('This browser cannot show notifications.'),
 };
 
 /** Settings of sounds, desktop notifications and mails. */
@@ -38,6 +48,7 @@ export function NotificationsTab({ notifications }: { notifications: Notificatio
   const save = useSaveSettings();
   const busy = formState.isSubmitting;
   const [allowed, setAllowed] = useState(notificationPermission);
+  const hindrance = HINDRANCES[allowed];
 
   const submit = handleSubmit(async (data) => {
     // Browsers require a user gesture, which the submit is.
@@ -45,11 +56,11 @@ export function NotificationsTab({ notifications }: { notifications: Notificatio
       data.browserNotifications && notificationPermission() === 'default' ? askNotificationPermission() : null;
     try {
       await save.mutateAsync({ section: 'notifications', data });
-      toast.success('Notification settings saved');
+      toast.success(t('Notification settings saved'));
       // Not awaited: the browser's prompt may stay open for a long time.
       void subscribe(data.browserNotifications, asked);
     } catch (failure) {
-      showFormErrors(form, [], failure, 'Your notification settings could not be saved.');
+      showFormErrors(form, [], failure, t('Your notification settings could not be saved.'));
     }
   });
 
@@ -68,16 +79,16 @@ export function NotificationsTab({ notifications }: { notifications: Notificatio
         {WAYS.map(({ name, label, hint }) => (
           <li key={name} className="flex items-center justify-between gap-6 p-4">
             <div className="min-w-0">
-              <p className="font-medium">{label}</p>
-              <p className="text-muted">{hint}</p>
-              {name === 'browserNotifications' && watch(name) && HINDRANCES[allowed] && (
+              <p className="font-medium">{t(label)}</p>
+              <p className="text-muted">{t(hint)}</p>
+              {name === 'browserNotifications' && watch(name) && hindrance && (
                 <p role="status" className="pt-1 text-waiting">
-                  {HINDRANCES[allowed]}
+                  {t(hindrance)}
                 </p>
               )}
             </div>
             <Switch
-              label={label}
+              label={t(label)}
               checked={watch(name)}
               onCheckedChange={(on) => setValue(name, on, { shouldDirty: true })}
             />
@@ -85,15 +96,17 @@ export function NotificationsTab({ notifications }: { notifications: Notificatio
         ))}
       </ul>
       <p className="text-muted">
-        Not sure whether notifications reach you?{' '}
-        <Link to={paths.selfCheck} className="font-medium text-accent hover:underline">
-          Run the self-check
-        </Link>
-        .
+        {rich('Not sure whether notifications reach you? <link>Run the self-check</link>.', {
+          link: (text) => (
+            <Link to={paths.selfCheck} className="font-medium text-accent hover:underline">
+              {text}
+            </Link>
+          ),
+        })}
       </p>
       <div>
         <Button type="submit" busy={busy}>
-          {busy ? 'Saving...' : 'Save'}
+          {busy ? t('Saving...') : t('Save')}
         </Button>
       </div>
     </form>

@@ -2,6 +2,7 @@ import { type FieldPath, FormProvider, useForm } from 'react-hook-form';
 import type { PasswordBody } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
 import { type NewPassword, NewPasswordFields } from '../../shared/NewPasswordFields.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -34,10 +35,10 @@ export function PasswordForm() {
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <Field label="Current password" error={errors.currentPassword?.message}>
+      <Field label={t('Current password')} error={errors.currentPassword?.message}>
         <PasswordInput
           autoComplete="current-password"
-          {...register('currentPassword', { required: 'Enter your current password' })}
+          {...register('currentPassword', { required: t('Enter your current password') })}
         />
       </Field>
       <FormProvider {...form}>
@@ -45,7 +46,7 @@ export function PasswordForm() {
       </FormProvider>
       <div>
         <Button type="submit" variant="secondary" busy={busy}>
-          {busy ? 'Saving...' : 'Change password'}
+          {busy ? t('Saving...') : t('Change password')}
         </Button>
       </div>
     </form>

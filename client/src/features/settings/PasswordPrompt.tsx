@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { failureText } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
@@ -21,22 +22,26 @@ export function PasswordPrompt({ text, action, danger = false, onConfirm, onCanc
     try {
       await onConfirm(password);
     } catch (failure) {
-      setError('password', { message: failureText(failure, 'That did not work. Try again.') }, { shouldFocus: true });
+      setError(
+        'password',
+        { message: failureText(failure, t('That did not work. Try again.')) },
+        { shouldFocus: true },
+      );
     }
   });
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-2">
       <div className="text-muted">{text}</div>
-      <Field label="Current password" error={formState.errors.password?.message}>
+      <Field label={t('Current password')} error={formState.errors.password?.message}>
         <PasswordInput
           autoFocus
           autoComplete="current-password"
-          {...register('password', { required: 'Enter your current password' })}
+          {...register('password', { required: t('Enter your current password') })}
         />
       </Field>
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="secondary" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={formState.isSubmitting}>
           {action}

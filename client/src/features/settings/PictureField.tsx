@@ -2,6 +2,7 @@ import { ImageUp, Trash2 } from 'lucide-react';
 import { type ChangeEvent, useRef } from 'react';
 import toast from 'react-hot-toast';
 import { failureText } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { resizePicture } from './resizePicture.ts';
 
@@ -26,7 +27,7 @@ export function PictureField({ label, value, onChange, square = true, children }
     try {
       onChange(await resizePicture(file, { square }));
     } catch (failure) {
-      toast.error(failureText(failure, 'The picture could not be read.'));
+      toast.error(failureText(failure, t('The picture could not be read.')));
     }
   };
   return (
@@ -37,12 +38,12 @@ export function PictureField({ label, value, onChange, square = true, children }
         <div className="flex flex-wrap gap-2">
           <Button variant="secondary" size="sm" onClick={() => input.current?.click()}>
             <ImageUp size={16} aria-hidden />
-            Upload picture
+            {t('Upload picture')}
           </Button>
           {value && (
             <Button variant="ghost" size="sm" onClick={() => onChange(null)}>
               <Trash2 size={16} aria-hidden />
-              Remove
+              {t('Remove')}
             </Button>
           )}
         </div>

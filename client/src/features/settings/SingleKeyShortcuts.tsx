@@ -2,6 +2,7 @@ import { useState } from 'react';
 import toast from 'react-hot-toast';
 import type { KeyboardSettings } from 'server/contract';
 import { failureText } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
 import { Switch } from '../../ui/Switch.tsx';
 import { useSaveSettings } from './api.ts';
 
@@ -15,7 +16,7 @@ export function SingleKeyShortcuts({ singleKeyShortcuts }: KeyboardSettings) {
     try {
       await save.mutateAsync({ section: 'keyboard', data: { singleKeyShortcuts: on } });
     } catch (failure) {
-      toast.error(failureText(failure, 'It could not be saved.'));
+      toast.error(failureText(failure, t('It could not be saved.')));
     } finally {
       setChosen(null);
     }
@@ -23,18 +24,19 @@ export function SingleKeyShortcuts({ singleKeyShortcuts }: KeyboardSettings) {
   return (
     <section aria-labelledby="keyboard" className="flex flex-col gap-3">
       <h2 id="keyboard" className="text-base font-semibold">
-        Keyboard
+        {t('Keyboard')}
       </h2>
       <div className="flex items-center justify-between gap-6 rounded-card border bg-surface p-4">
         <div className="min-w-0">
-          <p className="font-medium">Single-key shortcuts</p>
+          <p className="font-medium">{t('Single-key shortcuts')}</p>
           <p className="text-muted">
-            Single letters such as J, C and E are shortcuts. Switch them off if you press them by mistake or use voice
-            control; it applies wherever you are signed in. Press ? to see all shortcuts.
+            {t(
+              'Single letters such as J, C and E are shortcuts. Switch them off if you press them by mistake or use voice control; it applies wherever you are signed in. Press ? to see all shortcuts.',
+            )}
           </p>
         </div>
         <Switch
-          label="Single-key shortcuts"
+          label={t('Single-key shortcuts')}
           checked={chosen ?? singleKeyShortcuts}
           onCheckedChange={(on) => void choose(on)}
         />

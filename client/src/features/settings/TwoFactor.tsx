@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import type { EnableBody, TwoFactorSetup } from 'server/contract';
 import { ApiError, failureText } from '../../lib/http.ts';
+import { msg, t } from '../../lib/i18n.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -21,10 +22,10 @@ type Step =
   | { name: 'new-codes' };
 
 const TITLES: Record<Step['name'], string> = {
-  'set-up': 'Set up two-factor authentication',
-  codes: 'Your recovery codes',
-  off: 'Turn two-factor authentication off',
-  'new-codes': 'New recovery codes',
+  'set-up': msg('Set up two-factor authentication'),
+  codes: msg('Your recovery codes'),
+  off: msg('Turn two-factor authentication off'),
+  'new-codes': msg('New recovery codes'),
 };
 
 /** The switch of two-factor sign-in, with all the steps behind it. */
@@ -36,7 +37,7 @@ export function TwoFactor({ on }: { on: boolean }) {
   const close = () => setStep(null);
 
   const begin = useAction(setUp, {
-    failure: 'The set-up could not be started.',
+    failure: t('The set-up could not be started.'),
     onSuccess: (setup) => setStep({ name: 'set-up', setup }),
   });
   const showCodes = (codes: string[]) => setStep({ name: 'codes', codes });
@@ -45,15 +46,15 @@ export function TwoFactor({ on }: { on: boolean }) {
     <div className="flex flex-col gap-4">
       <div className="flex items-center justify-between gap-6 rounded-card border bg-surface p-4">
         <div className="min-w-0">
-          <p className="font-medium">Two-factor authentication</p>
+          <p className="font-medium">{t('Two-factor authentication')}</p>
           <p className="text-muted">
             {on
-              ? 'Signing in asks for a code from your authenticator app.'
-              : 'To sign in, you need your password and a code from an app on your phone.'}
+              ? t('Signing in asks for a code from your authenticator app.')
+              : t('To sign in, you need your password and a code from an app on your phone.')}
           </p>
         </div>
         <Switch
-          label="Two-factor authentication"
+          label={t('Two-factor authentication')}
           checked={on}
           disabled={setUp.isPending}
           onCheckedChange={(wanted) => (wanted ? void begin() : setStep({ name: 'off' }))}
@@ -62,30 +63,30 @@ export function TwoFactor({ on }: { on: boolean }) {
       {on && (
         <div>
           <Button variant="secondary" onClick={() => setStep({ name: 'new-codes' })}>
-            New recovery codes
+            {t('New recovery codes')}
           </Button>
         </div>
       )}
-      <Dialog open={step !== null} onOpenChange={close} title={step ? TITLES[step.name] : ''}>
+      <Dialog open={step !== null} onOpenChange={close} title={step ? t(TITLES[step.name]) : ''}>
         {step?.name === 'set-up' && <SetUpForm setup={step.setup} onDone={showCodes} onCancel={close} />}
         {step?.name === 'codes' && <RecoveryCodes codes={step.codes} onDone={close} />}
         {step?.name === 'off' && (
           <PasswordPrompt
-            text="Signing in will ask for your password only."
-            action="Turn off"
+            text={t('Signing in will ask for your password only.')}
+            action={t('Turn off')}
             danger
             onCancel={close}
             onConfirm={async (password) => {
               await disable.mutateAsync(password);
-              toast.success('Two-factor authentication is off');
+              toast.success(t('Two-factor authentication is off'));
               close();
             }}
           />
         )}
         {step?.name === 'new-codes' && (
           <PasswordPrompt
-            text="The codes you have now stop working."
-            action="Make new codes"
+            text={t('The codes you have now stop working.')}
+            action={t('Make new codes')}
             onCancel={close}
             onConfirm={async (password) => showCodes(await renew.mutateAsync(password))}
           />
@@ -100,11 +101,12 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
   return (
     <div className="flex flex-col gap-5 pt-4">
       <p>
-        Each code signs you in once when you do not have your phone. Keep them in a safe place: they are not shown
-        again.
+        {t(
+          'Each code signs you in once when you do not have your phone. Keep them in a safe place: they are not shown again.',
+        )}
       </p>
       <ul
-        aria-label="Recovery codes"
+        aria-label={t('Recovery codes')}
         className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-card bg-background p-4 font-mono min-[400px]:grid-cols-2"
       >
         {codes.map((code) => (
@@ -112,9 +114,9 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
         ))}
       </ul>
       <div className="flex flex-wrap justify-end gap-2">
-        <CopyButton text={codes.join('\n')} label="Copy codes" />
+        <CopyButton text={codes.join('\n')} label={t('Copy codes')} />
         <Button size="sm" onClick={onDone}>
-          I have saved them
+          {t('I have saved them')}
         </Button>
       </div>
     </div>
@@ -139,49 +141,49 @@ function SetUpForm({ setup, onDone, onCancel }: SetUpProps) {
       onDone(await enable.mutateAsync({ code: code.replace(/\s/g, ''), currentPassword }));
     } catch (failure) {
       const isPassword = failure instanceof ApiError && failure.errors.some(({ path }) => path === 'currentPassword');
-      const message = failureText(failure, 'The code could not be checked. Try again.');
+      const message = failureText(failure, t('The code could not be checked. Try again.'));
       setError(isPassword ? 'currentPassword' : 'code', { message }, { shouldFocus: true });
     }
   });
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-4">
-      <p>Scan this QR code with an authenticator app on your phone.</p>
+      <p>{t('Scan this QR code with an authenticator app on your phone.')}</p>
       <img
         src={setup.qr}
-        alt="QR code for the authenticator app"
+        alt={t('QR code for the authenticator app')}
         width={192}
         height={192}
         className="self-center rounded-card bg-white p-2"
       />
       <details>
-        <summary className="cursor-pointer text-muted">Cannot scan the QR code?</summary>
+        <summary className="cursor-pointer text-muted">{t('Cannot scan the QR code?')}</summary>
         <div className="flex flex-wrap items-center gap-3 pt-3">
           <code className="min-w-0 rounded-small bg-background px-2 py-1 text-xs break-all">{setup.secret}</code>
-          <CopyButton text={setup.secret} label="Copy key" />
+          <CopyButton text={setup.secret} label={t('Copy key')} />
         </div>
       </details>
-      <Field label="Code from the app" error={errors.code?.message}>
+      <Field label={t('Code from the app')} error={errors.code?.message}>
         <Input
           autoFocus
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={7}
           className="max-w-40 tracking-widest"
-          {...register('code', { validate: (code) => /^\s*\d{3}\s?\d{3}\s*$/.test(code) || 'Enter the six digits' })}
+          {...register('code', { validate: (code) => /^\s*\d{3}\s?\d{3}\s*$/.test(code) || t('Enter the six digits') })}
         />
       </Field>
-      <Field label="Current password" error={errors.currentPassword?.message}>
+      <Field label={t('Current password')} error={errors.currentPassword?.message}>
         <PasswordInput
           autoComplete="current-password"
-          {...register('currentPassword', { required: 'Enter your current password' })}
+          {...register('currentPassword', { required: t('Enter your current password') })}
         />
       </Field>
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="secondary" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" busy={formState.isSubmitting}>
-          Turn on
+          {t('Turn on')}
         </Button>
       </div>
     </form>

@@ -7,6 +7,8 @@ import {
   SITE_TEXT_MAX_LENGTH,
   type WidgetSettings,
 } from 'server/contract';
+import { msg, t } from '../../lib/i18n.ts';
+import { translated } from '../../shared/translated.ts';
 import { WidgetPreview } from '../../shared/WidgetPreview.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ColorField, HEX_COLOR } from '../../ui/ColorField.tsx';
@@ -18,8 +20,8 @@ import { showFormErrors } from './formErrors.ts';
 import { PictureField } from './PictureField.tsx';
 
 const POSITIONS: { value: (typeof ACCOUNT_WIDGET_POSITIONS)[number]; label: string }[] = [
-  { value: 'bottom-right', label: 'Bottom Right' },
-  { value: 'bottom-left', label: 'Bottom Left' },
+  { value: 'bottom-right', label: msg('Bottom Right') },
+  { value: 'bottom-left', label: msg('Bottom Left') },
 ];
 
 /** What new sites of this account start with, seen on the widget itself while it is changed. */
@@ -34,13 +36,13 @@ export function WidgetTab({ widget }: { widget: WidgetSettings }) {
     try {
       const change = { ...data, ...(dirtyFields.logo && { logo }) };
       form.reset((await save.mutateAsync({ section: 'widget', data: change })).widget);
-      toast.success('Widget settings saved');
+      toast.success(t('Widget settings saved'));
     } catch (failure) {
       showFormErrors(
         form,
         ['title', 'buttonText', 'position', 'primaryColor'],
         failure,
-        'Your widget settings could not be saved.',
+        t('Your widget settings could not be saved.'),
       );
     }
   });
@@ -49,37 +51,38 @@ export function WidgetTab({ widget }: { widget: WidgetSettings }) {
     <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_auto]">
       <form noValidate onSubmit={submit} className="flex max-w-xl flex-col gap-6">
         <p className="text-muted">
-          New websites start with these settings. Button text and logo apply to all your websites at once; everything
-          else is set for each website.
+          {t(
+            'New websites start with these settings. Button text and logo apply to all your websites at once; everything else is set for each website.',
+          )}
         </p>
-        <Field label="Title" error={errors.title?.message}>
+        <Field label={t('Title')} error={errors.title?.message}>
           <Input
             maxLength={SITE_TEXT_MAX_LENGTH}
-            {...register('title', { validate: (title) => title.trim() !== '' || 'Enter a title' })}
+            {...register('title', { validate: (title) => title.trim() !== '' || t('Enter a title') })}
           />
         </Field>
-        <Field label="Button text" error={errors.buttonText?.message}>
+        <Field label={t('Button text')} error={errors.buttonText?.message}>
           <Input
             maxLength={BUTTON_TEXT_MAX_LENGTH}
-            {...register('buttonText', { validate: (text) => text.trim() !== '' || 'Enter a button text' })}
+            {...register('buttonText', { validate: (text) => text.trim() !== '' || t('Enter a button text') })}
           />
         </Field>
         <Controller
           control={control}
           name="position"
           render={({ field }) => (
-            <Field label="Position" error={errors.position?.message}>
-              <Select value={field.value} onValueChange={field.onChange} options={POSITIONS} />
+            <Field label={t('Position')} error={errors.position?.message}>
+              <Select value={field.value} onValueChange={field.onChange} options={translated(POSITIONS)} />
             </Field>
           )}
         />
         <Controller
           control={control}
           name="primaryColor"
-          rules={{ pattern: { value: HEX_COLOR, message: 'Enter a color like #3B82F6' } }}
+          rules={{ pattern: { value: HEX_COLOR, message: t('Enter a color like #3B82F6') } }}
           render={({ field }) => (
             <ColorField
-              label="Primary color"
+              label={t('Primary color')}
               value={field.value}
               onChange={field.onChange}
               error={errors.primaryColor?.message}
@@ -87,7 +90,7 @@ export function WidgetTab({ widget }: { widget: WidgetSettings }) {
           )}
         />
         <PictureField
-          label="Logo"
+          label={t('Logo')}
           value={look.logo}
           square={false}
           onChange={(logo) => setValue('logo', logo, { shouldDirty: true })}
@@ -95,17 +98,17 @@ export function WidgetTab({ widget }: { widget: WidgetSettings }) {
           {look.logo ? (
             <img src={look.logo} alt="" className="h-12 max-w-40 rounded-control border object-contain" />
           ) : (
-            <span className="text-muted">None</span>
+            <span className="text-muted">{t('None')}</span>
           )}
         </PictureField>
         <div>
           <Button type="submit" busy={busy}>
-            {busy ? 'Saving...' : 'Save Widget Settings'}
+            {busy ? t('Saving...') : t('Save Widget Settings')}
           </Button>
         </div>
       </form>
-      <section aria-label="Preview" className="flex flex-col gap-3">
-        <h2 className="font-medium">Preview</h2>
+      <section aria-label={t('Preview')} className="flex flex-col gap-3">
+        <h2 className="font-medium">{t('Preview')}</h2>
         <WidgetPreview config={previewOf(look)} />
       </section>
     </div>

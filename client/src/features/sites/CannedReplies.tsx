@@ -1,5 +1,6 @@
 import { type ComponentType, useState } from 'react';
 import type { Site } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 
@@ -12,13 +13,13 @@ export function CannedReplies({ site, Replies }: { site: Site; Replies: RepliesP
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-card border bg-surface p-4">
       <div className="min-w-0 flex-1 basis-56">
-        <p className="font-medium">Canned replies</p>
-        <p className="text-muted">Texts that the team keeps ready; typing / in a chat inserts one.</p>
+        <p className="font-medium">{t('Canned replies')}</p>
+        <p className="text-muted">{t('Texts that the team keeps ready; typing / in a chat inserts one.')}</p>
       </div>
-      <Button variant="secondary" size="sm" aria-label="Edit canned replies" onClick={() => setOpen(true)}>
-        Edit
+      <Button variant="secondary" size="sm" aria-label={t('Edit canned replies')} onClick={() => setOpen(true)}>
+        {t('Edit')}
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title="Canned replies" text={site.name}>
+      <Dialog open={open} onOpenChange={setOpen} title={t('Canned replies')} text={site.name}>
         <Replies site={site} onDone={() => setOpen(false)} />
       </Dialog>
     </div>

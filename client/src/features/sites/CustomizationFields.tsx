@@ -1,5 +1,7 @@
 import { Controller } from 'react-hook-form';
 import { SITE_TEXT_MAX_LENGTH, type Site, type WidgetPosition } from 'server/contract';
+import { msg, t } from '../../lib/i18n.ts';
+import { translated } from '../../shared/translated.ts';
 import { ColorField } from '../../ui/ColorField.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input, Textarea } from '../../ui/Input.tsx';
@@ -10,8 +12,8 @@ import { SitePreview } from './SitePreview.tsx';
 import type { SiteForm } from './siteForm.ts';
 
 const POSITIONS: { value: WidgetPosition; label: string }[] = [
-  { value: 'right', label: 'Right' },
-  { value: 'left', label: 'Left' },
+  { value: 'right', label: msg('Right') },
+  { value: 'left', label: msg('Left') },
 ];
 
 interface CustomizationFieldsProps {
@@ -31,29 +33,34 @@ export function CustomizationFields({ form, site, active }: CustomizationFieldsP
         <Controller
           control={control}
           name="customization.color"
-          rules={{ pattern: { value: /^#[0-9a-f]{6}$/i, message: 'Enter a color like #0088ff' } }}
+          rules={{ pattern: { value: /^#[0-9a-f]{6}$/i, message: t('Enter a color like #0088ff') } }}
           render={({ field }) => (
-            <ColorField label="Color" value={field.value} onChange={field.onChange} error={errors?.color?.message} />
+            <ColorField
+              label={t('Color')}
+              value={field.value}
+              onChange={field.onChange}
+              error={errors?.color?.message}
+            />
           )}
         />
         <Controller
           control={control}
           name="customization.position"
           render={({ field }) => (
-            <Field label="Position" error={errors?.position?.message}>
-              <Select value={field.value} onValueChange={field.onChange} options={POSITIONS} />
+            <Field label={t('Position')} error={errors?.position?.message}>
+              <Select value={field.value} onValueChange={field.onChange} options={translated(POSITIONS)} />
             </Field>
           )}
         />
-        <Field label="Navbar title" error={errors?.navbarTitle?.message}>
+        <Field label={t('Navbar title')} error={errors?.navbarTitle?.message}>
           <Input {...register('customization.navbarTitle')} maxLength={SITE_TEXT_MAX_LENGTH} />
         </Field>
-        <Field label="Welcome message" error={errors?.welcomeMessage?.message}>
+        <Field label={t('Welcome message')} error={errors?.welcomeMessage?.message}>
           <Textarea {...register('customization.welcomeMessage')} maxLength={SITE_TEXT_MAX_LENGTH} />
         </Field>
         <Field
-          label="Offline message"
-          hint="Shown while nobody on the team is online."
+          label={t('Offline message')}
+          hint={t('Shown while nobody on the team is online.')}
           error={errors?.offlineMessage?.message}
         >
           <Textarea {...register('customization.offlineMessage')} maxLength={SITE_TEXT_MAX_LENGTH} />

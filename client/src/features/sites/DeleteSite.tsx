@@ -1,4 +1,5 @@
 import type { Site } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useDeleteSite } from './mutations.ts';
@@ -14,17 +15,20 @@ interface DeleteSiteProps {
 export function DeleteSite({ site, open, onOpenChange, onDeleted }: DeleteSiteProps) {
   const remove = useDeleteSite(site._id);
   const run = useAction(remove, {
-    success: `${site.name} was deleted`,
-    failure: 'The website could not be deleted.',
+    success: t('{name} was deleted', { name: site.name }),
+    failure: t('The website could not be deleted.'),
     onSuccess: () => onDeleted?.(),
   });
   return (
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Delete Website"
-      text={`Are you sure you want to delete ${site.name}? This action cannot be undone and will remove all associated chat data.`}
-      confirmLabel="Delete Website"
+      title={t('Delete Website')}
+      text={t(
+        'Are you sure you want to delete {name}? This action cannot be undone and will remove all associated chat data.',
+        { name: site.name },
+      )}
+      confirmLabel={t('Delete Website')}
       onConfirm={() => void run()}
       busy={remove.isPending}
     />

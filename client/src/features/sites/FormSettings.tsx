@@ -1,5 +1,7 @@
 import { Controller, useWatch } from 'react-hook-form';
 import type { PreChat } from 'server/contract';
+import { msg, t } from '../../lib/i18n.ts';
+import { translated } from '../../shared/translated.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { ConsentField, PreChatFields } from './PreChatFields.tsx';
@@ -7,9 +9,9 @@ import { consentProblem, fieldsProblem } from './preChat.ts';
 import type { SiteForm } from './siteForm.ts';
 
 const PRE_CHAT: { value: PreChat; label: string; hint: string }[] = [
-  { value: 'off', label: 'Off', hint: 'Do not ask' },
-  { value: 'optional', label: 'Optional', hint: 'Ask, but visitors can skip it' },
-  { value: 'required', label: 'Required', hint: 'Visitors fill it in before they write' },
+  { value: 'off', label: msg('Off'), hint: msg('Do not ask') },
+  { value: 'optional', label: msg('Optional'), hint: msg('Ask, but visitors can skip it') },
+  { value: 'required', label: msg('Required'), hint: msg('Visitors fill it in before they write') },
 ];
 
 /** What the forms of the widget ask for. */
@@ -17,17 +19,17 @@ export function FormSettings({ form: { control, formState } }: { form: SiteForm 
   const preChat = useWatch({ control, name: 'settings.preChat' });
   return (
     <fieldset className="flex min-w-0 flex-col gap-6">
-      <legend className="pb-4 text-base font-semibold">Forms</legend>
+      <legend className="pb-4 text-base font-semibold">{t('Forms')}</legend>
       <Controller
         control={control}
         name="settings.preChat"
         render={({ field }) => (
           <Field
-            label="Form before the chat"
-            hint={PRE_CHAT.find(({ value }) => value === field.value)?.hint}
+            label={t('Form before the chat')}
+            hint={t(PRE_CHAT.find(({ value }) => value === field.value)?.hint ?? '')}
             error={formState.errors.settings?.preChat?.message}
           >
-            <Select value={field.value} onValueChange={field.onChange} options={PRE_CHAT} />
+            <Select value={field.value} onValueChange={field.onChange} options={translated(PRE_CHAT)} />
           </Field>
         )}
       />

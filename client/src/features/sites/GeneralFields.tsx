@@ -1,4 +1,5 @@
 import { SITE_NAME_MAX_LENGTH } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
@@ -9,22 +10,22 @@ export function GeneralFields({ form }: { form: SiteForm }) {
   const { register, setValue, formState } = form;
   return (
     <div className="flex flex-col gap-6">
-      <Field label="Site name" error={formState.errors.name?.message}>
+      <Field label={t('Site name')} error={formState.errors.name?.message}>
         <Input
-          {...register('name', { validate: (name) => name.trim() !== '' || 'Enter a name for the site' })}
+          {...register('name', { validate: (name) => name.trim() !== '' || t('Enter a name for the site') })}
           required
           maxLength={SITE_NAME_MAX_LENGTH}
           autoComplete="off"
-          placeholder="My Website"
+          placeholder={t('My Website')}
         />
       </Field>
       <Field
-        label="Domain"
-        hint="Enter your domain without http:// or https://"
+        label={t('Domain')}
+        hint={t('Enter your domain without http:// or https://')}
         error={formState.errors.domain?.message}
       >
         <Input
-          {...register('domain', { validate: (domain) => domain.trim() !== '' || 'Enter the domain of the site' })}
+          {...register('domain', { validate: (domain) => domain.trim() !== '' || t('Enter the domain of the site') })}
           onPaste={(event) => {
             const pasted = hostIn(event.clipboardData.getData('text'));
             if (pasted === null) return;
@@ -40,21 +41,21 @@ export function GeneralFields({ form }: { form: SiteForm }) {
         />
       </Field>
       <fieldset className="flex flex-col gap-4 border-t pt-6">
-        <legend className="sr-only">Settings</legend>
+        <legend className="sr-only">{t('Settings')}</legend>
         <Checkbox
           {...register('settings.autoAssign')}
-          label="Auto-assign chats"
-          hint="A new chat goes to the online agent with the fewest chats."
+          label={t('Auto-assign chats')}
+          hint={t('A new chat goes to the online agent with the fewest chats.')}
         />
         <Checkbox
           {...register('settings.notifications')}
-          label="Email notifications"
-          hint="The team gets a mail when a visitor writes and nobody is online."
+          label={t('Email notifications')}
+          hint={t('The team gets a mail when a visitor writes and nobody is online.')}
         />
         <Checkbox
           {...register('settings.offlineMode')}
-          label="Offline mode"
-          hint="The widget says that you are offline, even if somebody is online."
+          label={t('Offline mode')}
+          hint={t('The widget says that you are offline, even if somebody is online.')}
         />
       </fieldset>
     </div>

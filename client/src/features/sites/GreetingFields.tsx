@@ -5,6 +5,8 @@ import {
   type Greeting,
   type GreetingVisits,
 } from 'server/contract';
+import { msg, t } from '../../lib/i18n.ts';
+import { translated } from '../../shared/translated.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input, Textarea } from '../../ui/Input.tsx';
@@ -12,9 +14,9 @@ import { Select } from '../../ui/Select.tsx';
 import { greetingProblems } from './greetingList.ts';
 
 const VISITS: { value: GreetingVisits; label: string }[] = [
-  { value: 'all', label: 'Everybody' },
-  { value: 'first', label: 'First visit' },
-  { value: 'returning', label: 'Returning visitors' },
+  { value: 'all', label: msg('Everybody') },
+  { value: 'first', label: msg('First visit') },
+  { value: 'returning', label: msg('Returning visitors') },
 ];
 
 interface GreetingFieldsProps {
@@ -33,19 +35,19 @@ export function GreetingFields({ greeting, onChange, checked, disabled }: Greeti
   return (
     <fieldset disabled={disabled} className="flex min-w-0 flex-col gap-5">
       <Field
-        label="Text of the greeting"
+        label={t('Text of the greeting')}
         error={wrong.text}
-        hint={`${text.length} of ${GREETING_TEXT_MAX_LENGTH} characters`}
+        hint={t('{length} of {max} characters', { length: text.length, max: GREETING_TEXT_MAX_LENGTH })}
       >
         <Textarea
           dir="auto"
           value={text}
           onChange={({ target }) => set({ text: target.value })}
           maxLength={GREETING_TEXT_MAX_LENGTH}
-          placeholder="Hello! Can I help you to choose?"
+          placeholder={t('Hello! Can I help you to choose?')}
         />
       </Field>
-      <Field label="Page address contains" hint="Leave it empty for every page.">
+      <Field label={t('Page address contains')} hint={t('Leave it empty for every page.')}>
         <Input
           value={page}
           onChange={({ target }) => set({ page: target.value })}
@@ -57,7 +59,7 @@ export function GreetingFields({ greeting, onChange, checked, disabled }: Greeti
         />
       </Field>
       <div className="grid items-start gap-5 sm:grid-cols-2">
-        <Field label="After (seconds on the page)" error={wrong.after}>
+        <Field label={t('After (seconds on the page)')} error={wrong.after}>
           <Input
             type="number"
             min={0}
@@ -66,23 +68,23 @@ export function GreetingFields({ greeting, onChange, checked, disabled }: Greeti
             onChange={({ target }) => set({ after: target.valueAsNumber })}
           />
         </Field>
-        <Field label="For">
+        <Field label={t('For')}>
           <Select
             value={visits}
             onValueChange={(value) => set({ visits: value })}
-            options={VISITS}
+            options={translated(VISITS)}
             disabled={disabled}
           />
         </Field>
       </div>
       <Checkbox
-        label="Only while somebody is online"
+        label={t('Only while somebody is online')}
         checked={whileOnline}
         onChange={({ target }) => set({ whileOnline: target.checked })}
       />
       <Checkbox
-        label="Once per visitor"
-        hint="Otherwise it shows once in each visit."
+        label={t('Once per visitor')}
+        hint={t('Otherwise it shows once in each visit.')}
         checked={oncePerVisitor}
         onChange={({ target }) => set({ oncePerVisitor: target.checked })}
       />

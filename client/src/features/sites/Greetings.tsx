@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { GREETINGS_MAX, type Greeting, type GreetingFigures } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Switch } from '../../ui/Switch.tsx';
@@ -49,7 +50,12 @@ export function Greetings({ greetings, onChange, figures, editing, onEdit, error
   function move(id: string, step: -1 | 1): void {
     const next = moved(greetings, id, step);
     onChange(next);
-    setSpoken(`Moved to position ${next.findIndex((each) => each.id === id) + 1} of ${next.length}`);
+    setSpoken(
+      t('Moved to position {at} of {all}', {
+        at: next.findIndex((each) => each.id === id) + 1,
+        all: next.length,
+      }),
+    );
     focusNext.current = { id, button: step < 0 ? 'up' : 'down' };
   }
 
@@ -57,7 +63,7 @@ export function Greetings({ greetings, onChange, figures, editing, onEdit, error
     const at = greetings.findIndex((each) => each.id === id);
     const neighbour = greetings[at + 1] ?? greetings[at - 1];
     onChange(greetings.filter((each) => each.id !== id));
-    setSpoken('Greeting removed');
+    setSpoken(t('Greeting removed'));
     if (neighbour) focusNext.current = { id: neighbour.id, button: 'edit' };
   }
 
@@ -69,10 +75,10 @@ export function Greetings({ greetings, onChange, figures, editing, onEdit, error
       {greetings.length === 0 ? (
         <p className="flex items-center gap-3 rounded-card border border-dashed px-4 py-5 text-muted">
           <MessageSquareText size={18} aria-hidden className="shrink-0" />
-          No greetings yet.
+          {t('No greetings yet.')}
         </p>
       ) : (
-        <ol ref={list} aria-label="Greetings" className="flex flex-col gap-3">
+        <ol ref={list} aria-label={t('Greetings')} className="flex flex-col gap-3">
           {greetings.map((greeting, index) => (
             <Row
               key={greeting.id}
@@ -100,9 +106,11 @@ export function Greetings({ greetings, onChange, figures, editing, onEdit, error
         <div className="flex flex-wrap items-center gap-3">
           <Button variant="secondary" onClick={add} disabled={greetings.length >= GREETINGS_MAX}>
             <Plus size={16} aria-hidden />
-            Add greeting
+            {t('Add greeting')}
           </Button>
-          {greetings.length >= GREETINGS_MAX && <span className="text-muted">A site can have {GREETINGS_MAX}.</span>}
+          {greetings.length >= GREETINGS_MAX && (
+            <span className="text-muted">{t('A site can have {max}.', { max: GREETINGS_MAX })}</span>
+          )}
         </div>
       )}
     </div>
@@ -127,12 +135,11 @@ interface RowProps {
 function Row(props: RowProps) {
   const { greeting, place, isLast, figures, isOpen, checked, disabled, onToggle, onChange, onMove, onRemove } = props;
   const fields = useId();
-  const name = `greeting ${place}`;
   return (
     <li data-greeting={greeting.id} className="min-w-0 rounded-card border bg-surface">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 p-3 sm:flex-nowrap sm:p-4">
         <Switch
-          label={`Show ${name}`}
+          label={t('Show greeting {place}', { place })}
           checked={greeting.enabled}
           onCheckedChange={(enabled) => onChange({ ...greeting, enabled })}
           disabled={disabled}
@@ -147,7 +154,7 @@ function Row(props: RowProps) {
         >
           <span className="min-w-0 flex-1">
             <span dir="auto" className={cx('block truncate font-medium', !greeting.enabled && 'text-muted')}>
-              {greeting.text.trim() || `New ${name}`}
+              {greeting.text.trim() || t('New greeting {place}', { place })}
             </span>
             <span className="block text-xs text-muted">{rulesText(greeting)}</span>
             <span className="block pt-1 text-xs tabular-nums">{figuresText(figures)}</span>
@@ -157,7 +164,7 @@ function Row(props: RowProps) {
         {!disabled && (
           <span className="flex shrink-0 max-sm:w-full max-sm:justify-end">
             <IconButton
-              label={`Move ${name} up`}
+              label={t('Move greeting {place} up', { place })}
               data-button="up"
               size="sm"
               disabled={place === 1}
@@ -166,7 +173,7 @@ function Row(props: RowProps) {
               <ArrowUp size={16} aria-hidden />
             </IconButton>
             <IconButton
-              label={`Move ${name} down`}
+              label={t('Move greeting {place} down', { place })}
               data-button="down"
               size="sm"
               disabled={isLast}
@@ -174,7 +181,7 @@ function Row(props: RowProps) {
             >
               <ArrowDown size={16} aria-hidden />
             </IconButton>
-            <IconButton label={`Remove ${name}`} size="sm" tone="danger" onClick={onRemove}>
+            <IconButton label={t('Remove greeting {place}', { place })} size="sm" tone="danger" onClick={onRemove}>
               <Trash2 size={16} aria-hidden />
             </IconButton>
           </span>
@@ -192,5 +199,6 @@ function figuresText(figures: GreetingFigures | undefined): string {
   if (!figures) return '';
   const { shown, answered } = figures;
   const share = shown > 0 ? ` (${Math.min(100, Math.round((answered / shown) * 100))} %)` : '';
-  return `Shown ${formatCount(shown)} · Answered ${formatCount(answered)}${share}`;
+  const text = t('Shown {times} · Answered {answers}', { times: formatCount(shown), answers: formatCount(answered) });
+  return text + share;
 }

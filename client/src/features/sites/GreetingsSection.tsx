@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Controller } from 'react-hook-form';
 import type { Site } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { Greetings } from './Greetings.tsx';
 import { wrongGreeting } from './greetingList.ts';
 import { useGreetingFigures } from './mutations.ts';
@@ -26,18 +27,19 @@ export function GreetingsSection({ form, site, mayEdit, active }: GreetingsSecti
     <section aria-labelledby="greetings" className="mt-8 flex flex-col gap-5 border-t pt-8">
       <div className="max-w-2xl">
         <h2 id="greetings" className="text-base font-semibold">
-          Greetings
+          {t('Greetings')}
         </h2>
         <p className="pt-0.5 text-muted">
-          The widget says them above the chat button to visitors who have not written. Of several that apply, the first
-          one shows. Nothing about a visitor is stored until the visitor answers.
+          {t(
+            'The widget says them above the chat button to visitors who have not written. Of several that apply, the first one shows. Nothing about a visitor is stored until the visitor answers.',
+          )}
         </p>
       </div>
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_auto]">
         <Controller
           control={control}
           name="settings.greetings"
-          rules={{ validate: (greetings) => wrongGreeting(greetings) === undefined || 'A greeting is not complete' }}
+          rules={{ validate: (greetings) => wrongGreeting(greetings) === undefined || t('A greeting is not complete') }}
           render={({ field, fieldState }) => (
             <Greetings
               greetings={field.value}

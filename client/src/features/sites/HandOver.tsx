@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import toast from 'react-hot-toast';
 import type { Site } from 'server/contract';
 import { failureText } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -20,8 +21,10 @@ export function HandOver({ site, open, onOpenChange }: HandOverProps) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Hand Over Website"
-      text={`Only the new owner can then delete ${site.name} or hand it over. You stay on the team as an admin.`}
+      title={t('Hand Over Website')}
+      text={t('Only the new owner can then delete {name} or hand it over. You stay on the team as an admin.', {
+        name: site.name,
+      })}
     >
       <HandOverForm site={site} onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -35,13 +38,13 @@ function HandOverForm({ site, onDone }: { site: Site; onDone: () => void }) {
   const chosen = others.find((entry) => entry.userId._id === userId)?.userId;
 
   if (!chosen) {
-    return <p className="pt-5">Nobody else is on the team yet. Invite somebody on the Team tab first.</p>;
+    return <p className="pt-5">{t('Nobody else is on the team yet. Invite somebody on the Team tab first.')}</p>;
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     hand.mutate(userId, {
       onSuccess: () => {
-        toast.success(`${site.name} now belongs to ${chosen.name}`);
+        toast.success(t('{site} now belongs to {owner}', { site: site.name, owner: chosen.name }));
         onDone();
       },
     });
@@ -49,8 +52,8 @@ function HandOverForm({ site, onDone }: { site: Site; onDone: () => void }) {
   return (
     <form onSubmit={submit} className="flex flex-col gap-5 pt-5">
       <Field
-        label="New owner"
-        error={hand.isError ? failureText(hand.error, 'The website could not be handed over.') : undefined}
+        label={t('New owner')}
+        error={hand.isError ? failureText(hand.error, t('The website could not be handed over.')) : undefined}
       >
         <Select
           value={userId}
@@ -60,10 +63,10 @@ function HandOverForm({ site, onDone }: { site: Site; onDone: () => void }) {
       </Field>
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="secondary" onClick={onDone}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" variant="danger" busy={hand.isPending}>
-          Hand Over
+          {t('Hand Over')}
         </Button>
       </div>
     </form>

@@ -7,6 +7,8 @@ import {
   type LauncherIcon,
   type LauncherShape,
 } from 'server/contract';
+import { msg, t } from '../../lib/i18n.ts';
+import { translated } from '../../shared/translated.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input, Textarea } from '../../ui/Input.tsx';
@@ -15,17 +17,17 @@ import { pagesProblem } from './launcher.ts';
 import type { SiteForm } from './siteForm.ts';
 
 const SHAPES: { value: LauncherShape; label: string }[] = [
-  { value: 'pill', label: 'Pill with a text' },
-  { value: 'round', label: 'Round, icon only' },
+  { value: 'pill', label: msg('Pill with a text') },
+  { value: 'round', label: msg('Round, icon only') },
 ];
 
 const ICONS: { value: LauncherIcon; label: string }[] = [
   { value: 'logo', label: 'Parley' },
-  { value: 'bubble', label: 'Speech bubble' },
-  { value: 'headset', label: 'Headset' },
-  { value: 'question', label: 'Question mark' },
-  { value: 'envelope', label: 'Envelope' },
-  { value: 'heart', label: 'Heart' },
+  { value: 'bubble', label: msg('Speech bubble') },
+  { value: 'headset', label: msg('Headset') },
+  { value: 'question', label: msg('Question mark') },
+  { value: 'envelope', label: msg('Envelope') },
+  { value: 'heart', label: msg('Heart') },
 ];
 
 /** The button that opens the widget: its look, and where it is not shown. */
@@ -33,14 +35,14 @@ export function LauncherFields({ form: { register, control, formState } }: { for
   const errors = formState.errors.settings?.launcher;
   return (
     <fieldset className="flex min-w-0 flex-col gap-6">
-      <legend className="pb-4 text-base font-semibold">Launcher</legend>
+      <legend className="pb-4 text-base font-semibold">{t('Launcher')}</legend>
       <div className="grid items-start gap-6 sm:grid-cols-2">
         <Controller
           control={control}
           name="settings.launcher.shape"
           render={({ field }) => (
-            <Field label="Shape" error={errors?.shape?.message}>
-              <Select value={field.value} onValueChange={field.onChange} options={SHAPES} />
+            <Field label={t('Shape')} error={errors?.shape?.message}>
+              <Select value={field.value} onValueChange={field.onChange} options={translated(SHAPES)} />
             </Field>
           )}
         />
@@ -48,36 +50,38 @@ export function LauncherFields({ form: { register, control, formState } }: { for
           control={control}
           name="settings.launcher.icon"
           render={({ field }) => (
-            <Field label="Icon" error={errors?.icon?.message}>
-              <Select value={field.value} onValueChange={field.onChange} options={ICONS} />
+            <Field label={t('Icon')} error={errors?.icon?.message}>
+              <Select value={field.value} onValueChange={field.onChange} options={translated(ICONS)} />
             </Field>
           )}
         />
       </div>
       <Field
-        label="Text of the launcher"
-        hint="Leave it empty for the button text in the owner’s settings. Screen readers also read it where it is not shown."
+        label={t('Text of the launcher')}
+        hint={t(
+          'Leave it empty for the button text in the owner’s settings. Screen readers also read it where it is not shown.',
+        )}
         error={errors?.text?.message}
       >
         <Input {...register('settings.launcher.text')} maxLength={LAUNCHER_TEXT_MAX_LENGTH} />
       </Field>
       <div className="grid items-start gap-6 sm:grid-cols-2">
-        <Field label="Distance from the side (pixels)" error={errors?.side?.message}>
+        <Field label={t('Distance from the side (pixels)')} error={errors?.side?.message}>
           <Input {...register('settings.launcher.side', pixels)} type="number" min={0} max={LAUNCHER_OFFSET_MAX} />
         </Field>
-        <Field label="Distance from below (pixels)" error={errors?.bottom?.message}>
+        <Field label={t('Distance from below (pixels)')} error={errors?.bottom?.message}>
           <Input {...register('settings.launcher.bottom', pixels)} type="number" min={0} max={LAUNCHER_OFFSET_MAX} />
         </Field>
       </div>
       <Checkbox
         {...register('settings.launcher.hideOnPhones')}
-        label="Hide it on phones"
-        hint="Your page can still open the chat with Parley.open()."
+        label={t('Hide it on phones')}
+        hint={t('Your page can still open the chat with Parley.open().')}
       />
       <Checkbox
         {...register('settings.launcher.hideOffline')}
-        label="Hide it while offline"
-        hint="Visitors then cannot leave a message."
+        label={t('Hide it while offline')}
+        hint={t('Visitors then cannot leave a message.')}
       />
       <Controller
         control={control}
@@ -85,8 +89,10 @@ export function LauncherFields({ form: { register, control, formState } }: { for
         rules={{ validate: (pages) => pagesProblem(pages) ?? true }}
         render={({ field, fieldState }) => (
           <Field
-            label="Hide it on pages"
-            hint={`One per line, up to ${LAUNCHER_PAGES_MAX}: pages whose address contains it, like /checkout.`}
+            label={t('Hide it on pages')}
+            hint={t('One per line, up to {max}: pages whose address contains it, like /checkout.', {
+              max: LAUNCHER_PAGES_MAX,
+            })}
             error={fieldState.error?.message}
           >
             <Textarea
@@ -107,5 +113,5 @@ const pixels = {
   valueAsNumber: true,
   validate: (value: number) =>
     (Number.isInteger(value) && value >= 0 && value <= LAUNCHER_OFFSET_MAX) ||
-    `Enter a whole number from 0 to ${LAUNCHER_OFFSET_MAX}`,
+    t('Enter a whole number from 0 to {max}', { max: LAUNCHER_OFFSET_MAX }),
 };

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router-dom';
+import { t } from '../../lib/i18n.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 
 interface LeaveGuardProps {
@@ -25,9 +26,9 @@ export function LeaveGuard({ isDirty, onLeave }: LeaveGuardProps) {
     <ConfirmDialog
       open={blocker.state === 'blocked'}
       onOpenChange={(open) => !open && blocker.reset?.()}
-      title="Leave without saving?"
-      text="Your changes on this page are not saved."
-      confirmLabel="Leave"
+      title={t('Leave without saving?')}
+      text={t('Your changes on this page are not saved.')}
+      confirmLabel={t('Leave')}
       onConfirm={() => {
         onLeave();
         blocker.proceed?.();

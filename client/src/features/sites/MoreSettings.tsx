@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
 import { AUTO_CLOSE_HOURS_MAX, PRIVACY_URL_MAX_LENGTH, RETENTION_DAYS_MAX, type Site } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -17,7 +18,7 @@ export function MoreSettings({ open, children }: { open: boolean; children: Reac
     <details open={open || undefined} className="group border-t pt-5">
       <summary className="flex w-fit items-center gap-1.5 font-medium">
         <ChevronRight size={16} aria-hidden className="text-muted transition-transform group-open:rotate-90" />
-        More
+        {t('More')}
       </summary>
       <div className="flex flex-col gap-8 pt-5">{children}</div>
     </details>
@@ -31,7 +32,7 @@ function OwnDomainOnly({ form: { control, setValue } }: { form: SiteForm }) {
   const allow = () => setValue('settings.allowedDomains', domain.trim(), { shouldDirty: true, shouldValidate: true });
   return (
     <Button type="button" variant="secondary" size="sm" className="-mt-4 self-start" onClick={allow}>
-      Allow only {domain.trim()}
+      {t('Allow only {domain}', { domain: domain.trim() })}
     </Button>
   );
 }
@@ -49,8 +50,8 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
   return (
     <div className="flex flex-col gap-6">
       <Field
-        label="Allowed domains"
-        hint="One per line. The widget only works on pages of these domains. Leave it empty to allow all."
+        label={t('Allowed domains')}
+        hint={t('One per line. The widget only works on pages of these domains. Leave it empty to allow all.')}
         error={errors?.allowedDomains?.message}
       >
         <Textarea
@@ -62,8 +63,8 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
       </Field>
       {mayEdit && <OwnDomainOnly form={form} />}
       <Field
-        label="Privacy notice"
-        hint="Its web address. The widget links to it. Leave it empty if you have none."
+        label={t('Privacy notice')}
+        hint={t('Its web address. The widget links to it. Leave it empty if you have none.')}
         error={errors?.privacyUrl?.message}
       >
         <Input
@@ -76,15 +77,15 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
       </Field>
       <div className="grid items-start gap-6 sm:grid-cols-2">
         <Field
-          label="Close silent chats after (hours)"
-          hint="0: they stay open until somebody closes them."
+          label={t('Close silent chats after (hours)')}
+          hint={t('0: they stay open until somebody closes them.')}
           error={errors?.autoCloseHours?.message}
         >
           <Input {...register('settings.autoCloseHours', whole(AUTO_CLOSE_HOURS_MAX))} type="number" min={0} />
         </Field>
         <Field
-          label="Delete closed chats after (days)"
-          hint="0: they are kept forever. Deleted chats cannot be restored."
+          label={t('Delete closed chats after (days)')}
+          hint={t('0: they are kept forever. Deleted chats cannot be restored.')}
           error={errors?.retentionDays?.message}
         >
           <Input {...register('settings.retentionDays', whole(RETENTION_DAYS_MAX))} type="number" min={0} />
@@ -92,13 +93,17 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
       </div>
       <Checkbox
         {...register('settings.visitorPages')}
-        label="Visitors now"
-        hint="The team sees who is on the website and on which page, and can start a chat. Mention it in your privacy notice."
+        label={t('Visitors now')}
+        hint={t(
+          'The team sees who is on the website and on which page, and can start a chat. Mention it in your privacy notice.',
+        )}
       />
       <Checkbox
         {...register('settings.maskCards')}
-        label="Mask card numbers"
-        hint="Only the last four digits of a card number are kept, in messages, notes, forms and ratings. The sender sees it at once."
+        label={t('Mask card numbers')}
+        hint={t(
+          'Only the last four digits of a card number are kept, in messages, notes, forms and ratings. The sender sees it at once.',
+        )}
       />
       <Controller
         control={control}
@@ -111,8 +116,10 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
       <div className="flex flex-col gap-4">
         <Checkbox
           {...register('settings.identityVerification')}
-          label="Identity verification"
-          hint="Your website identifies its signed-in visitors with a token that your server signs; identify is refused without one. The documentation shows how, under Examples."
+          label={t('Identity verification')}
+          hint={t(
+            'Your website identifies its signed-in visitors with a token that your server signs; identify is refused without one. The documentation shows how, under Examples.',
+          )}
         />
         {mayEdit && <IdentitySecret siteId={site._id} />}
       </div>
@@ -124,6 +131,6 @@ function whole(max: number) {
   return {
     valueAsNumber: true,
     validate: (value: number) =>
-      (Number.isInteger(value) && value >= 0 && value <= max) || `Enter a whole number from 0 to ${max}`,
+      (Number.isInteger(value) && value >= 0 && value <= max) || t('Enter a whole number from 0 to {max}', { max }),
   };
 }

@@ -2,6 +2,7 @@ import { CircleAlert, Plus, X } from 'lucide-react';
 import { useId, useRef } from 'react';
 import type { OfficeHours } from 'server/contract';
 import { timeZone } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -25,8 +26,8 @@ export function OfficeHoursField({ value, onChange, error }: HoursFieldProps) {
   return (
     <div className="flex flex-col gap-4">
       <Checkbox
-        label="Office hours"
-        hint="Outside these hours the widget says that you are offline, even if somebody is online."
+        label={t('Office hours')}
+        hint={t('Outside these hours the widget says that you are offline, even if somebody is online.')}
         checked={value !== null}
         onChange={({ target }) => onChange(target.checked ? (last.current ?? commonHours(timeZone)) : null)}
       />
@@ -50,7 +51,7 @@ function Week({ hours, onChange }: WeekProps) {
   const zones = useId();
   return (
     <div className="flex flex-col gap-4 sm:pl-7">
-      <Field label="Time zone">
+      <Field label={t('Time zone')}>
         <Input
           list={zones}
           value={hours.timeZone}
@@ -66,7 +67,7 @@ function Week({ hours, onChange }: WeekProps) {
       </datalist>
       <ul className="divide-y rounded-card border bg-surface">
         {WEEK.map(({ day, name }) => (
-          <Day key={day} day={day} name={name} hours={hours} onChange={onChange} />
+          <Day key={day} day={day} name={t(name)} hours={hours} onChange={onChange} />
         ))}
       </ul>
     </div>
@@ -79,12 +80,12 @@ function Day({ day, name, hours, onChange }: WeekProps & { day: number; name: st
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1 px-3 py-2">
       <span className="w-24 pt-2.5 font-medium max-sm:flex-1">{name}</span>
       <div className="flex min-w-0 flex-1 flex-col gap-2 max-sm:order-last max-sm:basis-full">
-        {spans.length === 0 && <span className="pb-2 text-muted sm:pt-2.5">Closed</span>}
+        {spans.length === 0 && <span className="pb-2 text-muted sm:pt-2.5">{t('Closed')}</span>}
         {spans.map(({ from, to, at }, index) => (
           <div key={at} className="flex items-center gap-2">
             <Input
               type="time"
-              aria-label={`${name}, from${ordinal(index)}`}
+              aria-label={t('{name}, from{ordinal}', { name, ordinal: ordinal(index) })}
               value={from}
               onChange={({ target }) => onChange(withChange(hours, at, { from: target.value }))}
               className={TIME}
@@ -94,13 +95,13 @@ function Day({ day, name, hours, onChange }: WeekProps & { day: number; name: st
             </span>
             <Input
               type="time"
-              aria-label={`${name}, to${ordinal(index)}`}
+              aria-label={t('{name}, to{ordinal}', { name, ordinal: ordinal(index) })}
               value={shownEnd(to)}
               onChange={({ target }) => onChange(withChange(hours, at, { to: keptEnd(target.value) }))}
               className={TIME}
             />
             <IconButton
-              label={`Remove ${name}${ordinal(index)}`}
+              label={t('Remove {name}{ordinal}', { name, ordinal: ordinal(index) })}
               size="sm"
               onClick={() => onChange(withoutSpan(hours, at))}
             >
@@ -112,12 +113,12 @@ function Day({ day, name, hours, onChange }: WeekProps & { day: number; name: st
       <Button
         variant="ghost"
         size="sm"
-        aria-label={`Add hours on ${name}`}
+        aria-label={t('Add hours on {name}', { name })}
         className="mt-1"
         onClick={() => onChange(withSpan(hours, day))}
       >
         <Plus size={16} aria-hidden />
-        Add
+        {t('Add')}
       </Button>
     </li>
   );

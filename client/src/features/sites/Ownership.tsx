@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { can, type Site } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { LeaveTeam } from '../../shared/LeaveTeam.tsx';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -30,33 +31,33 @@ export function Ownership({ site, onGone }: OwnershipProps) {
       <ul className="divide-y rounded-card border bg-surface">
         {can(site, 'sites.edit') && (
           <Step
-            title="New widget code"
-            text="For when others use your code on their pages. The old code stops working at once."
-            action="New code"
+            title={t('New widget code')}
+            text={t('For when others use your code on their pages. The old code stops working at once.')}
+            action={t('New code')}
             onAsk={() => setAsked('code')}
           />
         )}
         {can(site, 'sites.handOver') && (
           <Step
-            title="Hand the website over"
-            text="A team member becomes the owner; you stay an admin."
-            action="Hand over"
+            title={t('Hand the website over')}
+            text={t('A team member becomes the owner; you stay an admin.')}
+            action={t('Hand over')}
             onAsk={() => setAsked('handOver')}
           />
         )}
         {!site.isOwner && (
           <Step
-            title="Leave the team"
-            text="You no longer see this website and its chats."
-            action="Leave"
+            title={t('Leave the team')}
+            text={t('You no longer see this website and its chats.')}
+            action={t('Leave')}
             onAsk={() => setAsked('leave')}
           />
         )}
         {can(site, 'sites.delete') && (
           <Step
-            title="Delete the website"
-            text="With all its chats, files and invites. This cannot be undone."
-            action="Delete"
+            title={t('Delete the website')}
+            text={t('With all its chats, files and invites. This cannot be undone.')}
+            action={t('Delete')}
             danger
             onAsk={() => setAsked('delete')}
           />
@@ -101,17 +102,20 @@ interface AskProps {
 function NewCode({ site, open, onOpenChange }: AskProps) {
   const change = useNewWidgetCode(site._id);
   const run = useAction(change, {
-    success: 'There is a new widget code. Put it into your pages.',
-    failure: 'The widget code could not be changed.',
+    success: t('There is a new widget code. Put it into your pages.'),
+    failure: t('The widget code could not be changed.'),
     onSuccess: () => onOpenChange(false),
   });
   return (
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title="New Widget Code"
-      text={`The widget disappears from every page of ${site.domain} until you add the new embed code there. Visitors who are chatting right now are disconnected, and returning ones start a new chat. Your chats stay in the inbox.`}
-      confirmLabel="Change the code"
+      title={t('New Widget Code')}
+      text={t(
+        'The widget disappears from every page of {domain} until you add the new embed code there. Visitors who are chatting right now are disconnected, and returning ones start a new chat. Your chats stay in the inbox.',
+        { domain: site.domain },
+      )}
+      confirmLabel={t('Change the code')}
       onConfirm={() => void run()}
       busy={change.isPending}
     />

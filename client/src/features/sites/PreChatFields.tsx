@@ -9,12 +9,13 @@ import {
   type PreChat,
   type PreChatField,
 } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Input, Textarea } from '../../ui/Input.tsx';
-import { fieldName, fieldsOf, isNamed, KIND_NAMES, kindsToAdd, moved, newField } from './preChat.ts';
+import { ADD_KIND, fieldName, fieldsOf, isNamed, KIND_NAMES, kindsToAdd, moved, newField } from './preChat.ts';
 
 interface PreChatFieldsProps {
   value: PreChatField[];
@@ -32,12 +33,16 @@ export function PreChatFields({ value, preChat, onChange, error }: PreChatFields
     const field = fields[from];
     if (!field || to < 0 || to >= fields.length) return;
     onChange(moved(fields, from, to));
-    follow(to, to < from ? 'up' : 'down', `${fieldName(field)} is now ${to + 1} of ${fields.length}`);
+    follow(
+      to,
+      to < from ? 'up' : 'down',
+      t('{name} is now {at} of {all}', { name: fieldName(field), at: to + 1, all: fields.length }),
+    );
   }
 
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
-      <legend className="pb-1.5 font-medium">Fields of the form</legend>
+      <legend className="pb-1.5 font-medium">{t('Fields of the form')}</legend>
       <ol ref={list} className="divide-y rounded-card border bg-surface">
         {fields.map((field, at) => (
           <Row
@@ -63,11 +68,11 @@ export function PreChatFields({ value, preChat, onChange, error }: PreChatFields
             type="button"
             variant="secondary"
             size="sm"
-            aria-label={`Add ${KIND_NAMES[kind].toLowerCase()}`}
+            aria-label={t(ADD_KIND[kind])}
             onClick={() => onChange([...fields, newField(kind)])}
           >
             <Plus size={14} aria-hidden />
-            {KIND_NAMES[kind]}
+            {t(KIND_NAMES[kind])}
           </Button>
         ))}
       </div>
@@ -90,18 +95,20 @@ function Row({ at, count, field, onChange, onMove, onRemove }: RowProps) {
   return (
     <li className="flex flex-col gap-3 p-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <span className="w-20 shrink-0 text-xs font-medium text-muted max-sm:flex-1">{KIND_NAMES[kind]}</span>
+        <span className="w-20 shrink-0 text-xs font-medium text-muted max-sm:flex-1">{t(KIND_NAMES[kind])}</span>
         <Input
-          aria-label={`Label of ${name}, field ${at + 1}`}
+          aria-label={t('Label of {name}, field {place}', { name, place: at + 1 })}
           value={label}
           maxLength={PRE_CHAT_LABEL_MAX_LENGTH}
-          placeholder={isNamed(field) ? `${KIND_NAMES[kind]}, in the visitor’s language` : 'Label'}
+          placeholder={
+            isNamed(field) ? t('{kind}, in the visitor’s language', { kind: t(KIND_NAMES[kind]) }) : t('Label')
+          }
           onChange={({ target }) => onChange({ ...field, label: target.value })}
           className="flex-1 max-sm:order-last max-sm:basis-full"
         />
         <span className="flex">
           <IconButton
-            label={`Move ${name} up`}
+            label={t('Move {name} up', { name })}
             size="sm"
             data-move={`${at} up`}
             disabled={at === 0}
@@ -110,7 +117,7 @@ function Row({ at, count, field, onChange, onMove, onRemove }: RowProps) {
             <ArrowUp size={16} aria-hidden />
           </IconButton>
           <IconButton
-            label={`Move ${name} down`}
+            label={t('Move {name} down', { name })}
             size="sm"
             data-move={`${at} down`}
             disabled={at === count - 1}
@@ -118,13 +125,13 @@ function Row({ at, count, field, onChange, onMove, onRemove }: RowProps) {
           >
             <ArrowDown size={16} aria-hidden />
           </IconButton>
-          <IconButton label={`Remove ${name}`} size="sm" disabled={count === 1} onClick={onRemove}>
+          <IconButton label={t('Remove {name}', { name })} size="sm" disabled={count === 1} onClick={onRemove}>
             <X size={16} aria-hidden />
           </IconButton>
         </span>
       </div>
       {options && (
-        <Field label="Answers" hint={`One per line, up to ${PRE_CHAT_OPTIONS_MAX}.`}>
+        <Field label={t('Answers')} hint={t('One per line, up to {max}.', { max: PRE_CHAT_OPTIONS_MAX })}>
           <Textarea
             value={options.join('\n')}
             onChange={({ target }) => onChange({ ...field, options: target.value.split('\n') })}
@@ -132,8 +139,8 @@ function Row({ at, count, field, onChange, onMove, onRemove }: RowProps) {
         </Field>
       )}
       <Checkbox
-        label="Required"
-        aria-label={`${name} is required`}
+        label={t('Required')}
+        aria-label={t('{name} is required', { name })}
         checked={required}
         onChange={({ target }) => onChange({ ...field, required: target.checked })}
       />
@@ -176,22 +183,22 @@ export function ConsentField({ value, onChange, error }: ConsentFieldProps) {
   return (
     <div className="flex flex-col gap-4">
       <Checkbox
-        label="Ask for consent"
-        hint="The forms of the widget, also the one while you are offline, have a box that visitors must tick."
+        label={t('Ask for consent')}
+        hint={t('The forms of the widget, also the one while you are offline, have a box that visitors must tick.')}
         checked={value !== null}
         onChange={({ target }) => onChange(target.checked ? (last.current ?? { text: '', url: null }) : null)}
       />
       {value && (
         <div className="flex flex-col gap-4 sm:pl-7">
-          <Field label="What visitors agree to">
+          <Field label={t('What visitors agree to')}>
             <Input
               value={value.text}
               maxLength={CONSENT_TEXT_MAX_LENGTH}
-              placeholder="I agree that my data is stored to answer me."
+              placeholder={t('I agree that my data is stored to answer me.')}
               onChange={({ target }) => onChange({ ...value, text: target.value })}
             />
           </Field>
-          <Field label="Link of the consent" hint="Begins with https://. Leave it empty for none.">
+          <Field label={t('Link of the consent')} hint={t('Begins with https://. Leave it empty for none.')}>
             <Input
               type="url"
               value={value.url ?? ''}

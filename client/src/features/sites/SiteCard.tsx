@@ -3,7 +3,9 @@ import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { can, type Site } from 'server/contract';
 import { formatCount } from '../../lib/format.ts';
+import { msg, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
+import { rich } from '../../lib/rich.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -22,7 +24,7 @@ export function SiteCard({ site }: { site: Site }) {
   const mayEdit = can(site, 'sites.edit');
   // The switch answers at once; it goes back by itself if the server refuses.
   const active = (patch.isPending ? patch.variables.widgetEnabled : undefined) ?? site.widgetEnabled;
-  const run = useAction(patch, { failure: 'The widget could not be switched.' });
+  const run = useAction(patch, { failure: t('The widget could not be switched.') });
   const toggle = (widgetEnabled: boolean) => void run({ widgetEnabled });
 
   return (
@@ -36,14 +38,14 @@ export function SiteCard({ site }: { site: Site }) {
         <div className="-mt-2 -mr-2 -ml-2 flex items-center">
           {mayEdit && (
             <span className="px-2">
-              <Switch label={`Widget of ${site.name}`} checked={active} onCheckedChange={toggle} />
+              <Switch label={t('Widget of {name}', { name: site.name })} checked={active} onCheckedChange={toggle} />
             </span>
           )}
-          <IconLink to={paths.site(site._id)} label={`Settings of ${site.name}`}>
+          <IconLink to={paths.site(site._id)} label={t('Settings of {name}', { name: site.name })}>
             <Settings size={18} aria-hidden />
           </IconLink>
           {can(site, 'sites.delete') && (
-            <IconButton label={`Delete ${site.name}`} tone="danger" onClick={() => setDeleting(true)}>
+            <IconButton label={t('Delete {name}', { name: site.name })} tone="danger" onClick={() => setDeleting(true)}>
               <Trash2 size={18} aria-hidden />
             </IconButton>
           )}
@@ -51,20 +53,21 @@ export function SiteCard({ site }: { site: Site }) {
         <p className="-mt-3 basis-full wrap-anywhere text-muted">{site.domain}</p>
       </div>
       <dl className="grid grid-cols-2 border-y">
-        <Count label="Total Chats" value={site.stats.totalChats} />
-        <Count label="Active Chats" value={site.stats.activeChats} />
+        <Count label={t('Total Chats')} value={site.stats.totalChats} />
+        <Count label={t('Active Chats')} value={site.stats.activeChats} />
       </dl>
       <div className="flex flex-1 flex-col gap-3 p-5">
         <div className="flex min-h-8 items-center justify-between gap-3">
           <p>
-            Widget:{' '}
-            <span className={active ? 'font-medium text-success' : 'font-medium text-muted'}>
-              {active ? 'Active' : 'Inactive'}
-            </span>
+            {rich(active ? msg('Widget: <state>Active</state>') : msg('Widget: <state>Inactive</state>'), {
+              state: (text) => (
+                <span className={active ? 'font-medium text-success' : 'font-medium text-muted'}>{text}</span>
+              ),
+            })}
           </p>
           {mayEdit && (
             <Button variant="secondary" size="sm" onClick={() => toggle(!active)}>
-              {active ? 'Disable' : 'Enable'}
+              {active ? t('Disable') : t('Enable')}
             </Button>
           )}
         </div>
@@ -76,14 +79,14 @@ export function SiteCard({ site }: { site: Site }) {
             onClick={() => setCodeShown(!codeShown)}
             className="w-fit rounded-small font-medium text-accent hover:text-accent-strong"
           >
-            {codeShown ? 'Hide Embed Code' : 'Show Embed Code'}
+            {codeShown ? t('Hide Embed Code') : t('Show Embed Code')}
           </button>
           <Link
             to={paths.siteVisitors(site._id)}
             className="inline-flex items-center gap-1.5 font-medium text-muted hover:text-text"
           >
             <Eye size={16} aria-hidden />
-            Visitors now
+            {t('Visitors now')}
           </Link>
         </div>
         <div id={codeId} hidden={!codeShown}>
@@ -92,10 +95,10 @@ export function SiteCard({ site }: { site: Site }) {
       </div>
       <div className="grid grid-cols-2 divide-x border-t">
         <Way to={paths.siteChats(site._id)} icon={<MessagesSquare size={16} aria-hidden />}>
-          View Chats
+          {t('View Chats')}
         </Way>
         <Way to={paths.siteTeam(site._id)} icon={<Users size={16} aria-hidden />}>
-          Manage Team
+          {t('Manage Team')}
         </Way>
       </div>
       <DeleteSite site={site} open={deleting} onOpenChange={setDeleting} />

@@ -1,5 +1,6 @@
 import { FileQuestion, LogIn } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
+import { t } from '../../lib/i18n.ts';
 import { UnknownSite } from '../../shared/SiteEmptyStates.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -9,15 +10,15 @@ export function PleaseLogIn({ text }: { text: string }) {
   const location = useLocation();
   return (
     <div className="flex min-h-full items-center justify-center">
-      <h1 className="sr-only">Site settings</h1>
+      <h1 className="sr-only">{t('Site settings')}</h1>
       <EmptyState
         icon={LogIn}
-        title="Please Log In"
+        title={t('Please Log In')}
         text={text}
         action={
           <Button asChild>
             <Link to="/login" state={{ from: location }}>
-              Go to Login
+              {t('Go to Login')}
             </Link>
           </Button>
         }
@@ -30,7 +31,7 @@ export function PleaseLogIn({ text }: { text: string }) {
 export function InvalidSite() {
   return (
     <div className="flex min-h-full items-center justify-center">
-      <h1 className="sr-only">Site settings</h1>
+      <h1 className="sr-only">{t('Site settings')}</h1>
       <UnknownSite icon={FileQuestion} />
     </div>
   );

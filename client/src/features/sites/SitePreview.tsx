@@ -7,6 +7,7 @@ import {
   WIDGET_SETTINGS_DEFAULTS,
   type WidgetConfig,
 } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { WidgetPreview } from '../../shared/WidgetPreview.tsx';
 import { HEX_COLOR } from '../../ui/ColorField.tsx';
 import { useSettings } from '../settings/api.ts';
@@ -54,20 +55,20 @@ export function SitePreview({ site, values, greeting }: SitePreviewProps) {
   };
   return (
     <section
-      aria-label={greeting ? 'Preview of the greeting' : 'Preview'}
+      aria-label={greeting ? t('Preview of the greeting') : t('Preview')}
       className="flex flex-col gap-3 self-start lg:sticky lg:top-6"
     >
       <div className="flex items-center justify-between">
-        <h2 className="font-medium">Preview</h2>
+        <h2 className="font-medium">{t('Preview')}</h2>
         {!greeting && (
           <div className="flex gap-4">
-            <Toggle pressed={closed} onPress={setClosed} words={['Show it closed', 'Show it open']} />
-            <Toggle pressed={away} onPress={setAway} words={['Show it offline', 'Show it online']} />
+            <Toggle pressed={closed} onPress={setClosed} words={[t('Show it closed'), t('Show it open')]} />
+            <Toggle pressed={away} onPress={setAway} words={[t('Show it offline'), t('Show it online')]} />
           </div>
         )}
       </div>
       <WidgetPreview config={config} closed={closed} low={greeting !== undefined} />
-      <p className="text-xs text-muted">Open widgets change as soon as you save.</p>
+      <p className="text-xs text-muted">{t('Open widgets change as soon as you save.')}</p>
     </section>
   );
 }

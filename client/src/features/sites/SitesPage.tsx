@@ -1,5 +1,6 @@
 import { Globe, Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { plural, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -22,13 +23,13 @@ export default function SitesPage() {
     <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
       <div className="flex flex-wrap items-center justify-between gap-3 pb-6">
         <div className="min-w-0 flex-1 basis-60">
-          <h1 className="text-2xl font-semibold">Website Management</h1>
+          <h1 className="text-2xl font-semibold">{t('Website Management')}</h1>
           {room && <p className="pt-0.5 text-muted">{roomText(room)}</p>}
         </div>
         <Button asChild>
           <Link to={paths.newSite}>
             <Plus size={18} aria-hidden />
-            Add Website
+            {t('Add Website')}
           </Link>
         </Button>
       </div>
@@ -43,11 +44,11 @@ export default function SitesPage() {
         <div className="rounded-card border bg-surface">
           <EmptyState
             icon={Globe}
-            title="No websites yet"
-            text="Add one, paste its line of code into your pages, and visitors can write to you."
+            title={t('No websites yet')}
+            text={t('Add one, paste its line of code into your pages, and visitors can write to you.')}
             action={
               <Button asChild>
-                <Link to={paths.newSite}>Add Your First Website</Link>
+                <Link to={paths.newSite}>{t('Add Your First Website')}</Link>
               </Button>
             }
           />
@@ -55,7 +56,7 @@ export default function SitesPage() {
       )}
       {isPending && (
         <div role="status" className={GRID}>
-          <span className="sr-only">Loading websites</span>
+          <span className="sr-only">{t('Loading websites')}</span>
           {SKELETONS.map((each) => (
             <Skeleton key={each} className="h-72 rounded-card!" />
           ))}
@@ -63,7 +64,7 @@ export default function SitesPage() {
       )}
       {!isPending && !sites && (
         <div className="rounded-card border bg-surface">
-          <ErrorState what="Your websites could not be loaded." onRetry={() => void refetch()} />
+          <ErrorState what={t('Your websites could not be loaded.')} onRetry={() => void refetch()} />
         </div>
       )}
     </div>
@@ -72,6 +73,15 @@ export default function SitesPage() {
 
 function roomText({ owned, limit, isFull }: { owned: number; limit: number; isFull: boolean }): string {
   if (isFull)
-    return `You own ${owned} websites, which is the most for one account. Delete one or transfer it to add another.`;
-  return `You own ${owned} of the ${limit} websites that an account may have.`;
+    return plural(
+      owned,
+      'You own {count} website, which is the most for one account. Delete one or transfer it to add another.',
+      'You own {count} websites, which is the most for one account. Delete one or transfer it to add another.',
+    );
+  return plural(
+    limit,
+    'You own {owned} of the {count} website that an account may have.',
+    'You own {owned} of the {count} websites that an account may have.',
+    { owned },
+  );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Site, StorageUse } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { formatBytes } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { keys } from '../../lib/query.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Meter } from '../../ui/Meter.tsx';
@@ -14,22 +15,22 @@ export function StorageUsage({ site }: { site: Site }) {
     <section aria-labelledby="storage" className="flex flex-col gap-4 border-t pt-6">
       <div>
         <h2 id="storage" className="text-base font-semibold">
-          Storage
+          {t('Storage')}
         </h2>
         <p className="pt-0.5 text-muted">
-          When it is full, new messages or files are refused. Deleting chats frees space at once.
+          {t('When it is full, new messages or files are refused. Deleting chats frees space at once.')}
         </p>
       </div>
       {usage ? (
         <div className="flex flex-col gap-4">
-          <Use label="Messages and notes" use={usage.text} />
-          <Use label="Files" use={usage.files} />
+          <Use label={t('Messages and notes')} use={usage.text} />
+          <Use label={t('Files')} use={usage.files} />
         </div>
       ) : isError ? (
         <div className="flex flex-wrap items-center gap-3">
-          <p className="text-muted">The figures could not be loaded.</p>
+          <p className="text-muted">{t('The figures could not be loaded.')}</p>
           <Button variant="secondary" size="sm" onClick={() => void refetch()}>
-            Try again
+            {t('Try again')}
           </Button>
         </div>
       ) : (
@@ -49,7 +50,8 @@ function useUsage(id: string) {
 }
 
 function Use({ label, use: { bytes, max } }: { label: string; use: StorageUse }) {
-  const text = max === null ? formatBytes(bytes) : `${formatBytes(bytes)} of ${formatBytes(max)}`;
+  const text =
+    max === null ? formatBytes(bytes) : t('{size} of {max}', { size: formatBytes(bytes), max: formatBytes(max) });
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">

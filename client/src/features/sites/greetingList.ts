@@ -1,5 +1,6 @@
 import { GREETING_DELAY_MAX_S, type Greeting } from 'server/contract';
 import { newClientId } from '../../lib/clientId.ts';
+import { t } from '../../lib/i18n.ts';
 
 /** What a new greeting starts with. */
 export function newGreeting(): Greeting {
@@ -19,8 +20,8 @@ export function moved(greetings: readonly Greeting[], id: string, step: -1 | 1):
 export function greetingProblems({ text, after }: Greeting): { text?: string; after?: string } {
   const fits = Number.isInteger(after) && after >= 0 && after <= GREETING_DELAY_MAX_S;
   return {
-    ...(text.trim() === '' && { text: 'Enter what the greeting says' }),
-    ...(!fits && { after: `Enter a whole number from 0 to ${GREETING_DELAY_MAX_S}` }),
+    ...(text.trim() === '' && { text: t('Enter what the greeting says') }),
+    ...(!fits && { after: t('Enter a whole number from 0 to {max}', { max: GREETING_DELAY_MAX_S }) }),
   };
 }
 
@@ -32,11 +33,11 @@ export function wrongGreeting(greetings: readonly Greeting[]): Greeting | undefi
 /** When a greeting shows, in words. */
 export function rulesText({ page, after, visits, whileOnline, oncePerVisitor }: Greeting): string {
   return [
-    page.trim() === '' ? 'Every page' : `Pages with “${page.trim()}”`,
-    Number(after) > 0 ? `after ${after} s` : 'at once',
-    { all: '', first: 'first visits', returning: 'returning visitors' }[visits],
-    whileOnline && 'while online',
-    oncePerVisitor ? 'once per visitor' : 'once per visit',
+    page.trim() === '' ? t('Every page') : t('Pages with “{part}”', { part: page.trim() }),
+    Number(after) > 0 ? t('after {seconds} s', { seconds: after }) : t('at once'),
+    { all: '', first: t('first visits'), returning: t('returning visitors') }[visits],
+    whileOnline && t('while online'),
+    oncePerVisitor ? t('once per visitor') : t('once per visit'),
   ]
     .filter(Boolean)
     .join(' · ');

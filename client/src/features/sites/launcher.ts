@@ -5,6 +5,7 @@ import {
   LAUNCHER_PAGES_MAX,
   type Launcher,
 } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 
 /** As it is sent: an editor's empty lines are no pages. */
 export function tidyLauncher(launcher: Launcher): Launcher {
@@ -14,9 +15,9 @@ export function tidyLauncher(launcher: Launcher): Launcher {
 /** What is wrong with the pages, in a sentence; null: nothing. */
 export function pagesProblem(pages: string[]): string | null {
   const parts = filled(pages);
-  if (parts.length > LAUNCHER_PAGES_MAX) return `Enter up to ${LAUNCHER_PAGES_MAX} lines`;
+  if (parts.length > LAUNCHER_PAGES_MAX) return t('Enter up to {max} lines', { max: LAUNCHER_PAGES_MAX });
   return parts.some((part) => part.length > LAUNCHER_PAGE_MAX_LENGTH)
-    ? `A line can have up to ${LAUNCHER_PAGE_MAX_LENGTH} characters`
+    ? t('A line can have up to {max} characters', { max: LAUNCHER_PAGE_MAX_LENGTH })
     : null;
 }
 

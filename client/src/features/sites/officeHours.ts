@@ -1,14 +1,15 @@
 import { OFFICE_SPANS_MAX, type OfficeHours, type OfficeSpan } from 'server/contract';
+import { msg, t } from '../../lib/i18n.ts';
 
 /** The days of the week from Monday on, as the office hours number them. */
 export const WEEK = [
-  { day: 1, name: 'Monday' },
-  { day: 2, name: 'Tuesday' },
-  { day: 3, name: 'Wednesday' },
-  { day: 4, name: 'Thursday' },
-  { day: 5, name: 'Friday' },
-  { day: 6, name: 'Saturday' },
-  { day: 0, name: 'Sunday' },
+  { day: 1, name: msg('Monday') },
+  { day: 2, name: msg('Tuesday') },
+  { day: 3, name: msg('Wednesday') },
+  { day: 4, name: msg('Thursday') },
+  { day: 5, name: msg('Friday') },
+  { day: 6, name: msg('Saturday') },
+  { day: 0, name: msg('Sunday') },
 ] as const;
 
 const WORKDAYS = [1, 2, 3, 4, 5];
@@ -53,13 +54,14 @@ export function keptEnd(shown: string): string {
 /** What the server would refuse about these hours, in a sentence. */
 export function hoursProblem(hours: OfficeHours | null): string | undefined {
   if (hours === null) return undefined;
-  if (!isTimeZone(hours.timeZone)) return 'Enter a time zone like Europe/Berlin';
-  if (hours.days.length > OFFICE_SPANS_MAX) return `Office hours can have up to ${OFFICE_SPANS_MAX} time spans`;
+  if (!isTimeZone(hours.timeZone)) return t('Enter a time zone like Europe/Berlin');
+  if (hours.days.length > OFFICE_SPANS_MAX)
+    return t('Office hours can have up to {max} time spans', { max: OFFICE_SPANS_MAX });
   if (hours.days.some(({ from, to }) => from === '' || to === ''))
-    return 'Enter the start and the end of each time span';
+    return t('Enter the start and the end of each time span');
   const reversed = hours.days.find(({ from, to }) => from >= to);
   const name = WEEK.find(({ day }) => day === reversed?.day)?.name;
-  return name && `${name} must end after it starts. Add hours past midnight to the next day.`;
+  return name && t('{name} must end after it starts. Add hours past midnight to the next day.', { name: t(name) });
 }
 
 function isTimeZone(name: string): boolean {

@@ -5,14 +5,25 @@ import {
   type PreChatField,
   type PreChatFieldKind,
 } from 'server/contract';
+import { msg, t } from '../../lib/i18n.ts';
 
 export const KIND_NAMES: Record<PreChatFieldKind, string> = {
-  name: 'Name',
-  email: 'Email',
-  phone: 'Phone',
-  text: 'Text',
-  choice: 'Choice',
-  checkbox: 'Checkbox',
+  name: msg('Name'),
+  email: msg('Email'),
+  phone: msg('Phone'),
+  text: msg('Text'),
+  choice: msg('Choice'),
+  checkbox: msg('Checkbox'),
+};
+
+/** What the buttons that add a field are called. */
+export const ADD_KIND: Record<PreChatFieldKind, string> = {
+  name: msg('Add name'),
+  email: msg('Add email'),
+  phone: msg('Add phone'),
+  text: msg('Add text'),
+  choice: msg('Add choice'),
+  checkbox: msg('Add checkbox'),
 };
 
 /** The fields that need no label: the widget has one in the visitor's language. */
@@ -43,7 +54,7 @@ export function newField(kind: PreChatFieldKind): PreChatField {
 
 /** What a field is called. */
 export function fieldName({ kind, label }: PreChatField): string {
-  return label.trim() || KIND_NAMES[kind];
+  return label.trim() || t(KIND_NAMES[kind]);
 }
 
 /** The list with one field moved. */
@@ -57,20 +68,20 @@ export function moved(fields: PreChatField[], from: number, to: number): PreChat
 export function fieldsProblem(fields: PreChatField[]): string | null {
   const names = fields.map((field) => fieldName(field).toLowerCase());
   if (fields.some((field) => !isNamed(field) && field.label.trim() === ''))
-    return 'Each field of your own needs a name';
-  if (new Set(names).size < names.length) return 'Two fields have the same name';
+    return t('Each field of your own needs a name');
+  if (new Set(names).size < names.length) return t('Two fields have the same name');
   const poor = fields.find(({ kind, options = [] }) => kind === 'choice' && new Set(filled(options)).size < 2);
-  return poor ? `“${poor.label.trim()}” needs at least two different answers` : null;
+  return poor ? t('“{name}” needs at least two different answers', { name: poor.label.trim() }) : null;
 }
 
 /** What is wrong with the consent, in a sentence; null: nothing. */
 export function consentProblem(consent: Consent | null): string | null {
   if (consent === null) return null;
-  if (consent.text.trim() === '') return 'Write what visitors agree to';
+  if (consent.text.trim() === '') return t('Write what visitors agree to');
   const url = consent.url?.trim() ?? '';
   return url === '' || (/^https:\/\//i.test(url) && URL.canParse(url))
     ? null
-    : 'The link must be an address that begins with https://';
+    : t('The link must be an address that begins with https://');
 }
 
 /** As it is sent: an editor's empty lines are no answers. */

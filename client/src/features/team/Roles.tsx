@@ -1,6 +1,7 @@
 import { Crown, Eye, type LucideIcon, MessagesSquare } from 'lucide-react';
 import type { SiteRole } from 'server/contract';
 import { msg, t } from '../../lib/i18n.ts';
+import { translated } from '../../shared/translated.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
@@ -25,11 +26,7 @@ export function RoleField({ value, onChange, error }: RoleFieldProps) {
       hint={<span className="inline-block first-letter:uppercase">{roleHint(value)}</span>}
       error={error}
     >
-      <Select
-        value={value}
-        onValueChange={onChange}
-        options={ROLES.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
-      />
+      <Select value={value} onValueChange={onChange} options={translated(ROLES)} />
     </Field>
   );
 }

@@ -6,6 +6,7 @@ import { cx } from '../../../lib/cx.ts';
 import { truncate } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { paths } from '../../../lib/paths.ts';
+import { translated } from '../../../shared/translated.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -54,7 +55,7 @@ export function ConsoleFilters({ site, choices, searchRef, onChoose, folded }: C
             label={t('Status')}
             value={choices.status}
             onValueChange={(status) => onChoose({ status })}
-            options={STATUSES.map(({ value, label }) => ({ value, label: t(label) }))}
+            options={translated(STATUSES)}
             className="h-9!"
           />
         </div>

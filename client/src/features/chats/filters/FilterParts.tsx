@@ -4,6 +4,7 @@ import type { Site, TeamMember } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { keys } from '../../../lib/query.ts';
+import { translated } from '../../../shared/translated.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Sheet } from '../../../ui/Dialog.tsx';
 import { Field } from '../../../ui/Field.tsx';
@@ -159,7 +160,7 @@ function FilterFields({ choices, sites, userId, onChoose }: FilterProps) {
         <Select
           value={choices.sort}
           onValueChange={(sort) => onChoose({ sort })}
-          options={SORTS.map(({ value, label }) => ({ value, label: t(label) }))}
+          options={translated(SORTS)}
           // Search results have their own order.
           disabled={choices.search !== ''}
         />

@@ -1,6 +1,7 @@
 import type { Delivery, Webhook } from 'server/contract';
 import { formatTime } from '../../../lib/format.ts';
-import { t } from '../../../lib/i18n.ts';
+import { msg, plural, t } from '../../../lib/i18n.ts';
+import { rich } from '../../../lib/rich.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -19,10 +20,10 @@ interface DeliveriesProps {
 export function Deliveries({ siteId, webhook }: DeliveriesProps) {
   const { data: deliveries, isPending, refetch } = useDeliveries(siteId, webhook._id);
   if (isPending) return <Skeleton className="mt-4 h-24 w-full" />;
-  if (!deliveries) return <ErrorState what="The deliveries could not be loaded." onRetry={() => void refetch()} />;
-  if (deliveries.length === 0) return <p className="pt-4 text-muted">Nothing has been sent yet.</p>;
+  if (!deliveries) return <ErrorState what={t('The deliveries could not be loaded.')} onRetry={() => void refetch()} />;
+  if (deliveries.length === 0) return <p className="pt-4 text-muted">{t('Nothing has been sent yet.')}</p>;
   return (
-    <ul aria-label="Last deliveries" className="mt-4 flex flex-col divide-y border-t">
+    <ul aria-label={t('Last deliveries')} className="mt-4 flex flex-col divide-y border-t">
       {deliveries.map((delivery) => (
         <Row key={delivery._id} siteId={siteId} webhook={webhook} delivery={delivery} />
       ))}
@@ -31,15 +32,15 @@ export function Deliveries({ siteId, webhook }: DeliveriesProps) {
 }
 
 const STATES: Record<Delivery['status'], [label: string, tone: 'success' | 'waiting' | 'closed']> = {
-  sent: ['Sent', 'success'],
-  waiting: ['Waiting', 'waiting'],
-  failed: ['Failed', 'closed'],
-  dropped: ['Dropped', 'closed'],
+  sent: [msg('Sent'), 'success'],
+  waiting: [msg('Waiting'), 'waiting'],
+  failed: [msg('Failed'), 'closed'],
+  dropped: [msg('Dropped'), 'closed'],
 };
 
 function Row({ siteId, webhook, delivery }: DeliveriesProps & { delivery: Delivery }) {
   const again = useResend(siteId, webhook._id);
-  const resend = useAction(again, { success: 'It is sent again', failure: 'It could not be sent again.' });
+  const resend = useAction(again, { success: t('It is sent again'), failure: t('It could not be sent again.') });
   const { _id, event, status, attempts, at, nextAt, answer } = delivery;
   const [label, tone] = STATES[status];
   const mayResend = status !== 'waiting' && event !== 'webhook.test' && webhook.enabled;
@@ -47,17 +48,17 @@ function Row({ siteId, webhook, delivery }: DeliveriesProps & { delivery: Delive
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-center gap-2">
-          <Badge tone={tone}>{label}</Badge>
+          <Badge tone={tone}>{t(label)}</Badge>
           <span className="font-medium">{eventWords(event)}</span>
           <Time at={at} className="text-muted" />
         </p>
         <p className="pt-1 text-muted">
           {outcomeWords(delivery)}
-          {attempts > 1 && ` · ${attempts} tries`}
+          {attempts > 1 && ` · ${plural(attempts, '{count} try', '{count} tries')}`}
           {nextAt && attempts > 0 && (
             <>
-              {' · next try '}
-              <time dateTime={nextAt}>{formatTime(nextAt)}</time>
+              {' · '}
+              {rich('next try {time}', { time: <time dateTime={nextAt}>{formatTime(nextAt)}</time> })}
             </>
           )}
         </p>
@@ -68,10 +69,10 @@ function Row({ siteId, webhook, delivery }: DeliveriesProps & { delivery: Delive
           variant="secondary"
           size="sm"
           busy={again.isPending}
-          aria-label={`Send again: ${eventWords(event)}`}
+          aria-label={t('Send again: {event}', { event: eventWords(event) })}
           onClick={() => void resend(_id)}
         >
-          Send again
+          {t('Send again')}
         </Button>
       )}
     </li>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
@@ -11,7 +12,7 @@ import { useWebhookSecret } from './queries.ts';
 export function SecretField({ secret }: { secret: string }) {
   return (
     <div className="flex flex-col gap-2">
-      <Field label="Secret" hint="For your program only. The signature of every request is made with it.">
+      <Field label={t('Secret')} hint={t('For your program only. The signature of every request is made with it.')}>
         <Input readOnly dir="ltr" value={secret} className="font-mono" onFocus={({ target }) => target.select()} />
       </Field>
       <div>
@@ -26,10 +27,10 @@ export function Secret({ siteId, webhookId }: { siteId: string; webhookId: strin
   const [asking, setAsking] = useState(false);
   const request = useWebhookSecret(siteId, webhookId);
   const { data: secret, isPending, variables } = request;
-  const show = useAction(request, { failure: 'The secret could not be read.' });
+  const show = useAction(request, { failure: t('The secret could not be read.') });
   const renew = useAction(request, {
-    success: 'There is a new secret',
-    failure: 'The secret could not be renewed.',
+    success: t('There is a new secret'),
+    failure: t('The secret could not be renewed.'),
     onSuccess: () => setAsking(false),
   });
   return (
@@ -37,7 +38,7 @@ export function Secret({ siteId, webhookId }: { siteId: string; webhookId: strin
       {secret === undefined ? (
         <div>
           <Button variant="secondary" size="sm" busy={isPending} onClick={() => void show('show')}>
-            Show secret
+            {t('Show secret')}
           </Button>
         </div>
       ) : (
@@ -45,7 +46,7 @@ export function Secret({ siteId, webhookId }: { siteId: string; webhookId: strin
           <SecretField secret={secret} />
           <div>
             <Button variant="secondary" size="sm" onClick={() => setAsking(true)}>
-              New secret
+              {t('New secret')}
             </Button>
           </div>
         </>
@@ -53,9 +54,9 @@ export function Secret({ siteId, webhookId }: { siteId: string; webhookId: strin
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="New Secret"
-        text="For a day, requests are signed with both secrets. Give the new one to your program in that time."
-        confirmLabel="Make a new one"
+        title={t('New Secret')}
+        text={t('For a day, requests are signed with both secrets. Give the new one to your program in that time.')}
+        confirmLabel={t('Make a new one')}
         onConfirm={() => void renew('renew')}
         busy={isPending && variables === 'renew'}
       />

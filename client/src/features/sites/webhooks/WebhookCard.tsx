@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Webhook } from 'server/contract';
+import { t } from '../../../lib/i18n.ts';
+import { rich } from '../../../lib/rich.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -27,9 +29,12 @@ export function WebhookCard({ siteId, webhook }: WebhookCardProps) {
   const test = useTestWebhook(siteId);
   const remove = useDeleteWebhook(siteId, webhook._id);
   const { name, where } = namesOf(webhook);
-  const turn = useAction(patch, { failure: 'The webhook could not be switched.' });
-  const send = useAction(test, { failure: 'The test could not be sent.' });
-  const drop = useAction(remove, { success: 'The webhook is deleted', failure: 'The webhook could not be deleted.' });
+  const turn = useAction(patch, { failure: t('The webhook could not be switched.') });
+  const send = useAction(test, { failure: t('The test could not be sent.') });
+  const drop = useAction(remove, {
+    success: t('The webhook is deleted'),
+    failure: t('The webhook could not be deleted.'),
+  });
   const close = () => setOpen(null);
   return (
     <li className="rounded-card border bg-surface p-4 sm:p-5" aria-label={name}>
@@ -45,37 +50,37 @@ export function WebhookCard({ siteId, webhook }: WebhookCardProps) {
           )}
         </div>
         <Switch
-          label={`Send events to ${name}`}
+          label={t('Send events to {name}', { name })}
           checked={webhook.enabled}
           disabled={patch.isPending}
           onCheckedChange={(enabled) => void turn({ enabled })}
         />
       </div>
       <State webhook={webhook} />
-      <ul aria-label="Events" className="flex flex-wrap gap-1.5 pt-3">
+      <ul aria-label={t('Events')} className="flex flex-wrap gap-1.5 pt-3">
         {webhook.events.map((event) => (
           <li key={event}>
-            <Badge>{EVENT_WORDS[event][0]}</Badge>
+            <Badge>{t(EVENT_WORDS[event][0])}</Badge>
           </li>
         ))}
       </ul>
       <div className="flex flex-wrap gap-2 pt-4">
         <Button variant="secondary" size="sm" busy={test.isPending} onClick={() => void send(webhook._id)}>
-          Send a test
+          {t('Send a test')}
         </Button>
         <Button variant="secondary" size="sm" onClick={() => setOpen('form')}>
-          Edit
+          {t('Edit')}
         </Button>
         <Button variant="secondary" size="sm" aria-expanded={isLogShown} onClick={() => setLogShown(!isLogShown)}>
-          Deliveries
+          {t('Deliveries')}
         </Button>
         <Button variant="ghost" size="sm" onClick={() => setOpen('delete')}>
-          Delete
+          {t('Delete')}
         </Button>
       </div>
       <TestResult delivery={test.data} />
       {isLogShown && <Deliveries siteId={siteId} webhook={webhook} />}
-      <Dialog open={open === 'form'} onOpenChange={close} title="Edit webhook">
+      <Dialog open={open === 'form'} onOpenChange={close} title={t('Edit webhook')}>
         <WebhookForm
           values={{
             kind: webhook.kind,
@@ -83,7 +88,7 @@ export function WebhookCard({ siteId, webhook }: WebhookCardProps) {
             telegramChat: webhook.telegramChat ?? '',
             events: webhook.events,
           }}
-          submitLabel="Save"
+          submitLabel={t('Save')}
           onCancel={close}
           onSubmit={async ({ kind: _, ...values }) => {
             await patch.mutateAsync(values);
@@ -95,9 +100,9 @@ export function WebhookCard({ siteId, webhook }: WebhookCardProps) {
       <ConfirmDialog
         open={open === 'delete'}
         onOpenChange={close}
-        title="Delete Webhook"
-        text={`${name} gets no more events, and the list of its deliveries is deleted.`}
-        confirmLabel="Delete"
+        title={t('Delete Webhook')}
+        text={t('{name} gets no more events, and the list of its deliveries is deleted.', { name })}
+        confirmLabel={t('Delete')}
         onConfirm={() => void drop()}
         busy={remove.isPending}
       />
@@ -107,18 +112,20 @@ export function WebhookCard({ siteId, webhook }: WebhookCardProps) {
 
 function State({ webhook: { url, enabled, failingSince, switchedOffAt } }: Pick<WebhookCardProps, 'webhook'>) {
   if (url === null)
-    return <Warning>Its address was encrypted with another DATA_KEY. Choose Edit and enter it again.</Warning>;
+    return <Warning>{t('Its address was encrypted with another DATA_KEY. Choose Edit and enter it again.')}</Warning>;
   if (switchedOffAt && !enabled)
     return (
       <Warning>
-        Switched off <Time at={switchedOffAt} />: nothing was accepted for a day. Send a test, then switch it on again.
+        {rich('Switched off {time}: nothing was accepted for a day. Send a test, then switch it on again.', {
+          time: <Time at={switchedOffAt} />,
+        })}
       </Warning>
     );
-  if (!enabled) return <p className="pt-2 text-muted">Off. Nothing is sent.</p>;
+  if (!enabled) return <p className="pt-2 text-muted">{t('Off. Nothing is sent.')}</p>;
   if (!failingSince) return null;
   return (
     <Warning>
-      Nothing was accepted since <Time at={failingSince} />. Parley tries again for a day.
+      {rich('Nothing was accepted since {time}. Parley tries again for a day.', { time: <Time at={failingSince} /> })}
     </Warning>
   );
 }

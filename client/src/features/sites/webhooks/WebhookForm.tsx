@@ -116,8 +116,8 @@ export function WebhookForm({ values, isNew = false, submitLabel, onSubmit, onCa
             <Checkbox
               key={event}
               value={event}
-              label={EVENT_WORDS[event][0]}
-              hint={EVENT_WORDS[event][1]}
+              label={t(EVENT_WORDS[event][0])}
+              hint={t(EVENT_WORDS[event][1])}
               {...register('events', { validate: (chosen) => chosen.length > 0 || t('Choose at least one event') })}
             />
           ))}

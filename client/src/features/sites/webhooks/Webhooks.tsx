@@ -19,7 +19,7 @@ export function Webhooks({ siteId }: { siteId: string }) {
   const add = (
     <Button variant={webhooks?.length ? 'secondary' : 'primary'} onClick={() => setAdding(true)}>
       <Plus size={18} aria-hidden />
-      Add webhook
+      {t('Add webhook')}
     </Button>
   );
   return (
@@ -27,7 +27,7 @@ export function Webhooks({ siteId }: { siteId: string }) {
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <h2 id="webhooks" className="text-base font-semibold">
-            Webhooks
+            {t('Webhooks')}
           </h2>
           <p className="pt-0.5 text-muted">
             {t('Parley tells a chat service or a program of yours what happens on this website, as it happens.')}{' '}
@@ -43,7 +43,7 @@ export function Webhooks({ siteId }: { siteId: string }) {
           <div className="rounded-card border bg-surface">
             <EmptyState
               icon={Icon}
-              title="No webhooks yet"
+              title={t('No webhooks yet')}
               text={t('Let Slack, Teams, Telegram or a program of yours hear of new chats, messages or ratings.')}
               action={add}
             />
@@ -57,16 +57,18 @@ export function Webhooks({ siteId }: { siteId: string }) {
         )
       ) : isPending ? (
         <div role="status">
-          <span className="sr-only">Loading webhooks</span>
+          <span className="sr-only">{t('Loading webhooks')}</span>
           <Skeleton className="h-40 w-full" />
         </div>
       ) : (
-        <ErrorState what="The webhooks could not be loaded." onRetry={() => void refetch()} />
+        <ErrorState what={t('The webhooks could not be loaded.')} onRetry={() => void refetch()} />
       )}
       {webhooks?.length === WEBHOOKS_MAX && (
-        <p className="text-muted">A website can have up to {WEBHOOKS_MAX} webhooks. Delete one to add another.</p>
+        <p className="text-muted">
+          {t('A website can have up to {max} webhooks. Delete one to add another.', { max: WEBHOOKS_MAX })}
+        </p>
       )}
-      <Dialog open={adding} onOpenChange={setAdding} title="Add webhook">
+      <Dialog open={adding} onOpenChange={setAdding} title={t('Add webhook')}>
         <NewWebhook siteId={siteId} onDone={() => setAdding(false)} />
       </Dialog>
     </section>
