@@ -7,6 +7,7 @@ import { literalSpreads, sameButForCase, smallFiles } from './house.js';
 import { importsOf, wrongImport } from './imports.js';
 import { tooLong } from './length.js';
 import { regexpsOf, slowness } from './regexps.js';
+import { catalogueProblems, errorsIn, formsOf, keysIn, unmarkedIn } from './texts.js';
 
 describe('the direction of imports', () => {
   const allowed = [
@@ -181,4 +182,61 @@ test('a package that was added, changed or removed by hand is reported as missin
   const packages = { '': { dependencies: { kept: '1.0.0', changed: '1.0.0', gone: '1.0.0' } } };
   const manifests = { '': { dependencies: { kept: '1.0.0', changed: '2.0.0', added: '1.0.0' } } };
   expect(unlockedAsks({ packages }, manifests).sort()).toEqual(['root: added', 'root: changed', 'root: gone']);
+});
+
+describe('the texts of the dashboard', () => {
+  test('are found where they are marked', () => {
+    const text = `const NAMES = [msg('Home')];
+      const A = () => <p title={t(open ? 'Close' : 'Open|verb')}>{plural(n, '{count} chat', '{count} chats')}</p>;
+      const B = () => rich('Read the <a>docs</a>', {});`;
+    expect(keysIn('a.tsx', text)).toEqual([
+      { key: 'Home', isPlural: false },
+      { key: 'Close', isPlural: false },
+      { key: 'Open|verb', isPlural: false },
+      { key: '{count} chats', isPlural: true },
+      { key: 'Read the <a>docs</a>', isPlural: false },
+    ]);
+    const server = `throw conflict('CHAT_CLOSED', 'This chat is closed.'); throw notFound('chat');`;
+    expect(errorsIn('a.ts', server)).toEqual(['This chat is closed.', 'This chat does not exist.']);
+  });
+
+  const unmarked = [
+    '<p>Nothing found</p>',
+    "<p>{open ? 'Close' : t('Open')}</p>",
+    '<Field label="Name" />',
+    "<Field label={busy ? 'Saving...' : t('Save')} />",
+    '<Field hint={`Up to $' + '{max} lines`} />',
+    "toast.success('The chat is closed')",
+    "useAction(save, { success: 'Saved' })",
+  ];
+  test.each(unmarked)('%s is found', (code) => {
+    expect(unmarkedIn('a.tsx', `const A = () => ${code};`)).toHaveLength(1);
+  });
+
+  const left = [
+    '<p className="Big text">{t(\'Nothing found\')}</p>',
+    '<Input placeholder="https://example.com" />',
+    "console.warn('The texts could not be loaded', error)",
+    "new Error('No element with this id')",
+  ];
+  test.each(left)('%s is left alone', (code) => {
+    expect(unmarkedIn('a.tsx', `const A = () => ${code};`)).toEqual([]);
+  });
+
+  test('have the placeholders, tags and plural forms of each language', () => {
+    expect(formsOf('es')).toEqual(['one', 'other']);
+    expect(formsOf('ar')).toHaveLength(6);
+    const keys = new Map([
+      ['Hello {name}', { isPlural: false }],
+      ['{count} chats', { isPlural: true }],
+    ]);
+    const problems = (catalogue) => catalogueProblems('de', keys, catalogue);
+    expect(
+      problems({ 'Hello {name}': '{name}, hallo', '{count} chats': { one: 'Ein Chat', other: '{count} Chats' } }),
+    ).toEqual([]);
+    expect(problems({ 'Hello {name}': 'Hallo {nam}' })).toHaveLength(1);
+    expect(problems({ '{count} chats': { other: '{count} Chats' } })).toHaveLength(1);
+    expect(problems({ '{count} chats': '{count} Chats' })).toHaveLength(1);
+    expect(problems({ 'Good bye': 'Ade' })).toHaveLength(1);
+  });
 });

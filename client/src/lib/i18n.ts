@@ -7,7 +7,7 @@
  * - `msg('Home')` marks a text in a constant of a module, which is made before the language is known; `t(label)` shows it.
  * - `rich('Read the <a>docs</a>', { a: … })`, in rich.ts, for texts with elements inside.
  *
- * `npm run check -- texts` finds texts that are not marked, and what the catalogues in `locales/` lack or have too much.
+ * `npm run check -- texts` finds texts that are not marked; `node scripts/texts.js` takes translations in.
  */
 import type { Language } from 'server/contract';
 
