@@ -5,22 +5,44 @@ import { defineConfig } from 'vite';
 const SERVER = 'http://localhost:3000';
 const SERVED_ELSEWHERE = ['/api', '/widget.js', '/widget', '/widget-preview', '/test', '/healthz', '/readyz'];
 
-const ICONS = 'crown|ellipsis|history|house|inbox|log-out|plus|search|settings';
-const PARTS = 'AlertDialog|Dialog|DropdownMenu|EmptyState|IconLink|Popover|Skeleton|Switch|Time|onDemand';
-const TOOLS = 'clientId|composing|format|preferences|timing';
+/** Icons of public pages. A public page that uses another icon loads those of all screens: add it here. */
+const PUBLIC_ICONS =
+  'check|check-check|circle-check|circle-dashed|circle-x|copy|globe|loader-circle|messages-square|moon|pause|play|rotate-ccw|sun|users';
+const BASE = 'app/public|shared/(PublicLayout|Logo)|lib/(cx|i18n|paths|storage|theme|token)';
+const BASE_PARTS = 'Avatar|Badge|Button|CopyButton|IconButton|Spinner|ThemeSwitch|Tooltip';
+
+/** What most screens of the dashboard use, beside its frame. */
+const RARE_LIB = 'desktopNotifications|deviceToken|sound|upload|userAgent|webPush';
+const COMMON_PARTS =
+  'AlertDialog|ConfirmDialog|Dialog|DropdownMenu|EmptyState|IconLink|Popover|Select|ShowMore|Skeleton|Switch|Time|actionToast|failureToast';
+const COMMON_FEATURES = 'overview/(activity|api)|chats/(inboxKeys|url|model/chatPages)|sites/api';
+const FRAME = `app/(DashboardProviders|shell/Shell)|lib/(?!${RARE_LIB})\\w+|shared/(saveFile|useAction|visitorName)|ui/(${COMMON_PARTS})|features/(${COMMON_FEATURES})`;
+
+/** Parts of the inbox that load when it is idle, or when they are needed. */
+const TOOLS =
+  'composer/(EmojiPanel|ManageReplies|SuggestionMenus)|filters/(FilterParts|ViewDialogs)|list/NoChats|snooze/SnoozeDialog|thread/FindBar';
+
 /**
- * What the frame of the dashboard and most of its screens use, in one file: twenty files of a few hundred bytes cost more
- * than what is in them. Nothing that a public page uses, which would then load all of it.
+ * The files of the build. A file has these sources and all that they import, except what an earlier file has. By default, each
+ * combination of screens that use something has a file of its own: a hundred files of a few hundred bytes, each with a request of its own.
  */
-const FRAME = new RegExp(`/icons/(${ICONS})\\.m?js$|/src/ui/(${PARTS})\\.tsx?$|/src/lib/(${TOOLS})\\.tsx?$`);
-
-/** The same for what the public pages and the dashboard have in common. */
-const BASE =
-  /\/src\/(lib\/(cx|i18n|paths|storage|theme|token)|shared\/Logo|ui\/(Avatar|Badge|Button|IconButton|Spinner|ThemeSwitch|Tooltip))\.tsx?$/;
-
-/** What asks the server and keeps what it answered, with its libraries: every page but the public ones needs all of it. */
-const CALLS =
-  /\/src\/lib\/(api|auth|claims|http|languages|query)\.tsx?$|\/node_modules\/(axios|@tanstack\/(react-query|query-core)|react-hot-toast|goober)\//;
+const FILES = {
+  base: new RegExp(
+    `/src/(${BASE}|ui/(${BASE_PARTS}))\\.tsx?$|/icons/(${PUBLIC_ICONS})\\.m?js$|/react-dom/client\\.js$`,
+  ),
+  icons: /\/lucide-react\/dist\/esm\/icons\//,
+  app: /\/src\/(app\/App|lib\/(languages|rich)|ui\/(ErrorState|Field|Input|PasswordInput))\.tsx?$/,
+  form: /\/react-hook-form\//,
+  frame: new RegExp(`/src/(${FRAME})\\.tsx?$`),
+  charts: /\/src\/ui\/charts\//,
+  home: /\/src\/features\/overview\/OverviewPage\.tsx$/,
+  inbox: /\/src\/features\/chats\/InboxPage\.tsx$/,
+  shell: /\/src\/app\/shell\/(AvailabilitySwitch|BackgroundTasks|SearchBox|menuItems)\.tsx$/,
+  panels: /\/src\/(ui\/panels\/\w+Panels?|app\/shell\/(NotificationList|ShortcutHelp))\.tsx$/,
+  chat: /\/src\/features\/chats\/(filters\/ViewMenu|list\/WhyNoChats|thread\/OpenChat)\.tsx$/,
+  selection: /\/src\/features\/chats\/selection\/api\.tsx$/,
+  tools: new RegExp(`/src/features/chats/(${TOOLS})\\.tsx$`),
+};
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
@@ -38,12 +60,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          includeDependenciesRecursively: false,
-          groups: [
-            { name: 'frame', test: FRAME },
-            { name: 'base', test: BASE },
-            { name: 'calls', test: CALLS },
-          ],
+          // An icon of one screen stays with that screen.
+          groups: Object.entries(FILES).map(([name, test]) => ({
+            name,
+            test,
+            minShareCount: name === 'icons' ? 2 : 1,
+          })),
         },
       },
     },
