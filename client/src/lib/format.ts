@@ -2,7 +2,7 @@ import { language, localeTag, msg, t } from './i18n.ts';
 
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 
-const UNITS = [msg('bytes'), 'kB', 'MB', 'GB', 'TB'];
+const UNITS = [msg('bytes'), msg('kB'), msg('MB'), msg('GB'), msg('TB')];
 const STEP = 1024;
 
 const letters = new Intl.Segmenter();

@@ -60,7 +60,7 @@ function RecentRow({ chat }: { chat: Chat }) {
           </span>
           <span className="flex items-center gap-2 pt-1.5 text-xs text-muted">
             <Badge tone={TONES[chat.status]}>
-              <span className="capitalize">{t(chat.status)}</span>
+              <span className="inline-block first-letter:uppercase">{t(chat.status)}</span>
             </Badge>
             <span className="truncate">{chat.site.name || t('Unknown Site')}</span>
           </span>

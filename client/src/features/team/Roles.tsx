@@ -37,7 +37,7 @@ export function RoleBadge({ role }: { role: SiteRole }) {
   return (
     <Badge tone={tone}>
       <Icon size={12} aria-hidden />
-      <span className="capitalize">{t(role)}</span>
+      <span className="inline-block first-letter:uppercase">{t(role)}</span>
     </Badge>
   );
 }

@@ -103,7 +103,7 @@ function StatusTabs({ choices, onChoose }: Pick<InboxFiltersProps, 'choices' | '
               : 'text-muted hover:text-text',
           )}
         >
-          <span className="capitalize">{t(status)}</span>
+          <span className="inline-block first-letter:uppercase">{t(status)}</span>
           <Count of={counts?.[status as keyof InboxCounts]} />
         </button>
       ))}
