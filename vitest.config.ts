@@ -11,6 +11,12 @@ const E2E_TIMEOUT_MS = 600_000;
 /** Tests wait for connections, disks and clocks about as long as they compute: one more than processors keeps all of them busy. */
 const WORKERS = availableParallelism() + 1;
 
+/**
+ * Short files in short processes: compiling functions for speed as early as in a server that runs for months costs more than it
+ * gains, and so does tidying a small heap often.
+ */
+const BRIEF = ['--interrupt-budget=1000000', '--max-semi-space-size=32'];
+
 // Node's tmpdir() in all test processes, and in those that they start.
 process.env.TMPDIR = makeTestFolder();
 
@@ -22,6 +28,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          execArgv: BRIEF,
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },
@@ -36,6 +43,7 @@ export default defineConfig({
         test: {
           // The store once more, with slices of no length: every command gives way wherever it may.
           name: 'store-giving-way',
+          execArgv: BRIEF,
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },
@@ -50,6 +58,7 @@ export default defineConfig({
       {
         test: {
           name: 'client',
+          execArgv: BRIEF,
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },
@@ -72,6 +81,7 @@ export default defineConfig({
       {
         test: {
           name: 'widget-dom',
+          execArgv: BRIEF,
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },
