@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { makeTestFolder } from './scripts/test-folder.js';
 
 /** Far more than any test takes on a quiet machine: a busy one is no failure. */
@@ -17,6 +19,18 @@ const WORKERS = availableParallelism() + 1;
  */
 const BRIEF = ['--interrupt-budget=1000000', '--max-semi-space-size=32'];
 
+/** Runs the files that share a server after all others of their project: whoever starts a server of its own stops the shared one. */
+class SharedServerLast extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const shares = new Set(sorted.filter(({ moduleId }) => readFileSync(moduleId, 'utf8').includes('sharedServer()')));
+    return [...new Set(sorted.map(({ project }) => project))].flatMap((own) => {
+      const ofProject = sorted.filter(({ project }) => project === own);
+      return [...ofProject.filter((file) => !shares.has(file)), ...ofProject.filter((file) => shares.has(file))];
+    });
+  }
+}
+
 // Node's tmpdir() in all test processes, and in those that they start.
 process.env.TMPDIR = makeTestFolder();
 
@@ -24,6 +38,7 @@ export default defineConfig({
   test: {
     retry: 0,
     maxWorkers: WORKERS,
+    sequence: { sequencer: SharedServerLast },
     projects: [
       {
         test: {

@@ -38,14 +38,40 @@ export type Api = (
   headers: Record<string, string>;
 }>;
 
+/** More than one team of a test ever has: teams share the server. */
+const SHARED_SITES_PER_ACCOUNT = 1_000;
+
+let shared: Promise<TestServer> | undefined;
+
 /**
- * Starts the whole product on a free port.
+ * The server that test files share with those that run in the same process before and after: for tests that need no settings and
+ * look only at what belongs to their own sites and accounts. It goes on after `stop`, until a file starts a server of its own.
+ */
+export async function sharedServer(): Promise<TestServer> {
+  shared ??= start({ sitesPerAccount: SHARED_SITES_PER_ACCOUNT }, {});
+  const { url, api } = await shared;
+  const advance = () => {
+    throw new Error('A shared server keeps its clock: start one of its own for this file.');
+  };
+  return { url, api, advance, stop: async () => {} };
+}
+
+/**
+ * Starts the whole product on a free port, after the shared server has stopped: models that tests use belong to the first server
+ * of the process.
  * @param outside what it takes from there, but for the clock
  */
 export async function startServer(
   overrides: Partial<Env> = {},
   outside: Omit<ExternalDeps, 'now'> = {},
 ): Promise<TestServer> {
+  const ended = shared;
+  shared = undefined;
+  await (await ended)?.stop();
+  return start(overrides, outside);
+}
+
+async function start(overrides: Partial<Env>, outside: Omit<ExternalDeps, 'now'>): Promise<TestServer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-'));
   const mongodb = overrides.mongodbUri ? null : await realMongodb();
   const env = {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Server } from 'socket.io';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signUp, until } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { dial, hangUp } from '../../test/sockets.ts';
 import { rooms, type StaffNamespace } from '../namespaces.ts';
 import { disconnectExpired, guardStaff } from './gateway.ts';
@@ -16,7 +16,7 @@ let server: TestServer;
 let http: HttpServer;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   http = createServer().listen(0);
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Chat, Note, Site, StaffMessage } from '../../contract.ts';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { NoteModel } from './noteModel.ts';
 
@@ -11,7 +11,7 @@ let owner: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server.api, 'Olga Owner');
   site = await createSite(server.api, owner.token);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Site } from '../../contract.ts';
 import { type Account, createSite, join, newChat, signUp, until, visit } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { ChatModel } from './model.ts';
@@ -13,7 +13,7 @@ let owner: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server.api);
   site = await createSite(server.api, owner.token);
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MESSAGE_MAX_LENGTH, type Site, type SyncAnswer } from '../../contract.ts';
 import { type Account, createSite, newChat, say, signUp, visit } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
 
 const LONG = 'x'.repeat(MESSAGE_MAX_LENGTH);
@@ -15,7 +15,7 @@ let owner: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server.api);
   site = await createSite(server.api, owner.token);
 });

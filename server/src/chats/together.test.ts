@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Chat, Site } from '../../contract.ts';
 import { type Account, createSite, join, signUp, until, visit } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 
 let server: TestServer;
@@ -11,7 +11,7 @@ let ana: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server.api, 'Olga Owner');
   ana = await signUp(server.api, 'Ana Ruiz');
   site = await createSite(server.api, owner.token);

@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Chat, Site } from '../../contract.ts';
 import { type Account, createSite, newChat, say, signUp, until, visit } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { listFilter, listIndex } from './lists.ts';
 import { ChatModel } from './model.ts';
@@ -12,7 +12,7 @@ let server: TestServer;
 let owner: Account;
 let site: Site;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server.api);
   site = await createSite(server.api, owner.token);
 });

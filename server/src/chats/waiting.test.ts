@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Chat, Site, VisitorSession } from '../../contract.ts';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { ChatModel } from './model.ts';
 import { rebuild } from './rebuild.ts';
 
@@ -11,7 +11,7 @@ let owner: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 beforeEach(async () => {
   owner = await signUp(server.api, 'Olga Owner');

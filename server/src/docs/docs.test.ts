@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSite, newChat, signUp, until, visit } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { DOC_ORIGIN, DOC_PARTS, DOC_WIDGET_CODE, type DocApi, type DocExamples, type DocSection } from './contract.ts';
 
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.stop());
 

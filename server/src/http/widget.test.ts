@@ -7,7 +7,7 @@ import path from 'node:path';
 import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSite, signUp, visit } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { widgetFiles } from './widget.ts';
 
 /** Of one answer, the status line and the empty one at the end included. */
@@ -22,7 +22,7 @@ let code: string;
 let token: string;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   const site = await createSite(server.api, (await signUp(server.api)).token);
   code = site.widgetCode;
   token = (await visit(server.api, site)).visitorToken;

@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Chat, SavedView, Site } from '../../contract.ts';
 import { type Account, createSite, join, newChat, signUp, until } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
 import { type ListConditions, listFilter, listIndex } from '../chats/lists.ts';
 import { ChatModel } from '../chats/model.ts';
@@ -14,7 +14,7 @@ let owner: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 beforeEach(async () => {
   owner = await signUp(server.api, 'Olga Owner');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CannedReply, Site } from '../../contract.ts';
 import { type Account, createSite, join, signUp, until } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { REPLY_LIMIT } from './contract.ts';
 import { ReplyModel } from './model.ts';
 
@@ -10,7 +10,7 @@ let owner: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 beforeEach(async () => {
   owner = await signUp(server.api);

@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentReport, Report, Site } from '../../contract.ts';
 import { type Account, createSite, join, say, signUp, until, visit } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { ChatModel } from '../chats/model.ts';
 import { addDays } from '../http/days.ts';
 import { countBatch } from '../overview/count.ts';
@@ -18,7 +18,7 @@ let ben: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 beforeEach(async () => {
   owner = await signUp(server.api, 'Ana Lind');

@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChatFinds, Site } from '../../contract.ts';
 import { type Account, createSite, join, newChat, signUp, until } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { ChatModel, MessageModel } from '../chats/model.ts';
 import { ChatWordsModel } from './model.ts';
 
@@ -12,7 +12,7 @@ let owner: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server.api);
   site = await createSite(server.api, owner.token);
 });

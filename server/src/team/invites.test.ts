@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Site } from '../../contract.ts';
 import { type Account, createSite, join, signUp } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { UserModel } from '../auth/model.ts';
 import { SiteModel } from '../sites/model.ts';
 import { TEAM_LIMIT } from './contract.ts';
@@ -12,7 +12,7 @@ let owner: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 beforeEach(async () => {
   owner = await signUp(server.api, 'Olga Owner');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MESSAGE_PAGE, type Message, type Site } from '../../contract.ts';
 import { type Account, createSite, newChat, signUp, until, visit } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 
 let server: TestServer;
@@ -10,7 +10,7 @@ let owner: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server.api);
   site = await createSite(server.api, owner.token);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Chat, SeenPage, Site, VisitorSession } from '../../contract.ts';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { ChatModel, MessageModel } from '../chats/model.ts';
 import { NoteModel } from '../chats/noteModel.ts';
@@ -15,7 +15,7 @@ let viewer: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   [owner, viewer] = await Promise.all([signUp(server.api, 'Olga'), signUp(server.api, 'Vic')]);
 });
 beforeEach(async () => {

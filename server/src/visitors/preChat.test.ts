@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Site } from '../../contract.ts';
 import { type Account, createSite, say, signUp, until, visit } from '../../test/factories.ts';
-import { startServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
 import { VisitorModel } from './model.ts';
 
@@ -18,7 +18,7 @@ let owner: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server.api);
   site = await createSite(server.api, owner.token);
   await save({ preChat: 'required', preChatFields: FIELDS, consent: CONSENT });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { BulkBody, BulkResult, Chat, Site, StaffMessage } from '../../../contract.ts';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../../test/factories.ts';
-import { startServer, type TestServer } from '../../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../../test/sockets.ts';
 import { can } from '../../team/contract.ts';
 import { ChatModel } from '../model.ts';
@@ -15,7 +15,7 @@ let site: Site;
 let other: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server.api, 'Olga Owner');
   ben = await signUp(server.api, 'Ben Okafor');
   site = await createSite(server.api, owner.token);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Site, WidgetConfig } from '../../../contract.ts';
 import { type Account, createSite, signUp, until, visit } from '../../../test/factories.ts';
-import { startServer, type TestServer } from '../../../test/harness.ts';
+import { sharedServer, type TestServer } from '../../../test/harness.ts';
 import { connectVisitor, hangUp } from '../../../test/sockets.ts';
 import { LAUNCHER_DEFAULTS, LAUNCHER_ICONS } from '../contract.ts';
 import { SiteModel } from '../model.ts';
@@ -12,7 +12,7 @@ let owner: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server.api);
   site = await createSite(server.api, owner.token);
 });
