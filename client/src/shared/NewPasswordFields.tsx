@@ -61,7 +61,7 @@ export function PasswordStrength({ password }: { password: string }) {
           />
         ))}
       </span>
-      <span aria-live="polite" className="w-16 text-right">
+      <span aria-live="polite" className="w-16 text-end">
         {password === '' ? t('{min} or more', { min: PASSWORD_MIN_BYTES }) : t(STRENGTHS[score])}
       </span>
     </span>

@@ -19,9 +19,9 @@ export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
           spellCheck={false}
           onKeyDown={watchCapsLock}
           onKeyUp={watchCapsLock}
-          className="pr-11"
+          className="pe-11"
         />
-        <div className="absolute inset-y-0 right-1 flex items-center">
+        <div className="absolute inset-y-0 end-1 flex items-center">
           <IconButton
             size="sm"
             label={visible ? t('Hide password') : t('Show password')}

@@ -38,7 +38,7 @@ export function Switch({
       <span
         className={cx(
           'size-4 rounded-full bg-surface transition-transform',
-          checked ? 'translate-x-4.5' : 'translate-x-0.5',
+          checked ? 'translate-x-4.5 rtl:-translate-x-4.5' : 'translate-x-0.5 rtl:-translate-x-0.5',
         )}
       />
     </button>

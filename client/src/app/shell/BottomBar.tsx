@@ -30,7 +30,7 @@ export function BottomBar({ user, unread, onLogout }: { user: User; unread: numb
             >
               <Icon size={20} aria-hidden />
               {t(label)}
-              {to.endsWith('/inbox') && <UnreadBadge count={unread} className="absolute top-1.5 left-1/2 ml-1.5" />}
+              {to.endsWith('/inbox') && <UnreadBadge count={unread} className="absolute top-1.5 start-1/2 ms-1.5" />}
             </NavLink>
           </li>
         ))}

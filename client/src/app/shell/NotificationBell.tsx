@@ -38,11 +38,11 @@ export function NotificationBell({ unread: { chats, count: unread } }: { unread:
             {t('Notifications,')} {notices.length > 0 && `${t('something needs your attention,')} `}
             {count === 0 && t('none unread')}
           </span>
-          <UnreadBadge count={count} className="absolute top-1 right-0.5" />
+          <UnreadBadge count={count} className="absolute top-1 end-0.5" />
           {notices.length > 0 && (
             <span
               aria-hidden
-              className="absolute right-1.5 bottom-1.5 size-2.5 rounded-full border-2 border-surface bg-waiting"
+              className="absolute end-1.5 bottom-1.5 size-2.5 rounded-full border-2 border-surface bg-waiting"
             />
           )}
         </button>

@@ -54,7 +54,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
 
   return (
     <div className={cx('relative min-w-0 flex-1 md:max-w-md', className)}>
-      <SearchIcon size={16} aria-hidden className="pointer-events-none absolute top-3 left-3 text-muted" />
+      <SearchIcon size={16} aria-hidden className="pointer-events-none absolute top-3 start-3 text-muted" />
       <input
         ref={input}
         type="search"
@@ -83,7 +83,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
       />
       <kbd
         aria-hidden
-        className="pointer-events-none absolute top-2.5 right-2.5 rounded-small border px-1.5 font-sans text-xs/4.5 text-muted max-lg:hidden"
+        className="pointer-events-none absolute top-2.5 end-2.5 rounded-small border px-1.5 font-sans text-xs/4.5 text-muted max-lg:hidden"
       >
         {/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}
       </kbd>

@@ -78,7 +78,7 @@ function SkipLink({ to }: { to: RefObject<HTMLElement | null> }) {
     <button
       type="button"
       onClick={() => to.current?.focus()}
-      className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:start-2"
     >
       {t('Skip to the content')}
     </button>

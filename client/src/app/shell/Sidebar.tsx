@@ -20,7 +20,7 @@ interface SidebarProps {
 /** The navigation at the left: names and icons on wide screens, icons on laptops, hidden on phones. */
 export function Sidebar({ user, unread, onLogout }: SidebarProps) {
   return (
-    <aside className="flex w-16 shrink-0 flex-col border-r bg-surface max-md:hidden xl:w-58">
+    <aside className="flex w-16 shrink-0 flex-col border-e bg-surface max-md:hidden xl:w-58">
       <Link to={paths.home} className="flex h-14 items-center px-4.5 max-xl:justify-center max-xl:px-0">
         <span className="xl:hidden">
           <Logo />
@@ -48,7 +48,7 @@ export function Sidebar({ user, unread, onLogout }: SidebarProps) {
             {user.email}
           </p>
         </div>
-        <div className="-mr-1 flex max-xl:mr-0 max-xl:flex-col">
+        <div className="-me-1 flex max-xl:me-0 max-xl:flex-col">
           {/* For platform admins only. */}
           {user.role === 'parley_admin' && (
             <IconLink to="/admin" label={t('Administration')}>
@@ -56,7 +56,7 @@ export function Sidebar({ user, unread, onLogout }: SidebarProps) {
             </IconLink>
           )}
           <IconButton label={t('Log out')} onClick={onLogout}>
-            <LogOut size={18} aria-hidden />
+            <LogOut size={18} aria-hidden className="rtl:-scale-x-100" />
           </IconButton>
         </div>
       </div>
@@ -82,7 +82,7 @@ function SidebarLink({ item, unread }: { item: NavItem; unread: number }) {
       <Icon size={18} aria-hidden className="shrink-0" />
       <span className="truncate max-xl:sr-only">{t(label)}</span>
       {newTab && <span className="sr-only"> {t('(opens in a new tab)')}</span>}
-      <UnreadBadge count={unread} className="ml-auto max-xl:absolute max-xl:top-0.5 max-xl:right-0" />
+      <UnreadBadge count={unread} className="ms-auto max-xl:absolute max-xl:top-0.5 max-xl:end-0" />
     </NavLink>
   );
 }

@@ -24,7 +24,7 @@ export function SitePicker({ sites, selected, isPending, onSelect }: SitePickerP
         <button
           type="button"
           aria-label={isPending ? t('Sites') : undefined}
-          className="flex h-10 w-full max-w-56 items-center gap-2 rounded-control px-2.5 text-left hover:bg-text/5"
+          className="flex h-10 w-full max-w-56 items-center gap-2 rounded-control px-2.5 text-start hover:bg-text/5"
         >
           <span className="min-w-0">
             <span className="block truncate leading-4 font-medium">

@@ -31,7 +31,7 @@ export function TopBar({ site, chats, unread }: TopBarProps) {
         className={searching ? '' : 'max-md:hidden'}
       />
       <div className={cx('flex min-w-0 flex-1 items-center justify-end gap-1', searching && 'max-md:hidden')}>
-        <div className="mr-auto min-w-0 md:mr-1 md:ml-auto">
+        <div className="me-auto min-w-0 md:me-1 md:ms-auto">
           <SitePicker {...site} />
         </div>
         <AvailabilitySlot />
@@ -63,7 +63,7 @@ function SearchBoxSlot(props: SearchProps) {
   if (loaded) return <loaded.SearchBox {...props} />;
   return (
     <div className={cx('relative min-w-0 flex-1 md:max-w-md', props.className)}>
-      <SearchIcon size={16} aria-hidden className="absolute top-3 left-3 text-muted" />
+      <SearchIcon size={16} aria-hidden className="absolute top-3 start-3 text-muted" />
       <input disabled aria-label={t('Search')} placeholder={t(SEARCH_PLACEHOLDER)} className={SEARCH_FIELD} />
     </div>
   );

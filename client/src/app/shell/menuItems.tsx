@@ -34,7 +34,7 @@ export function MoreItems({ user, onLogout }: { user: User; onLogout: () => void
       >
         {dark ? t('Light theme') : t('Dark theme')}
       </MenuItem>
-      <MenuItem icon={<LogOut size={18} aria-hidden />} onSelect={onLogout}>
+      <MenuItem icon={<LogOut size={18} aria-hidden className="rtl:-scale-x-100" />} onSelect={onLogout}>
         {t('Log out')}
       </MenuItem>
     </>

@@ -37,7 +37,7 @@ export function Accounts() {
           {t('Accounts')}
         </h2>
         <div className="relative w-full sm:w-72">
-          <Search size={16} aria-hidden className="absolute top-3 left-3 text-muted" />
+          <Search size={16} aria-hidden className="absolute top-3 start-3 text-muted" />
           <Input
             type="search"
             aria-label={t('Search accounts')}
@@ -45,7 +45,7 @@ export function Accounts() {
             maxLength={SEARCH_MAX_LENGTH}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
-            className="pl-9!"
+            className="ps-9!"
           />
         </div>
       </div>
@@ -107,7 +107,7 @@ function AccountRow({ account, place }: { account: PlatformAccount; place: Virtu
         </p>
         <p className="truncate text-muted">{email}</p>
       </div>
-      <p className="text-xs text-muted max-md:order-last max-md:w-full max-md:pl-14 md:w-72">
+      <p className="text-xs text-muted max-md:order-last max-md:w-full max-md:ps-14 md:w-72">
         {plural(sites, '{count} website', '{count} websites')} ·{' '}
         {twoFactorEnabled ? t('two-factor on') : t('two-factor off')}
         <br />

@@ -15,11 +15,11 @@ export default function AdminPage() {
       <title>{t('Administration · Parley')}</title>
       <header className="border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-6xl items-center gap-4 px-4 sm:px-8">
-          <Link to={paths.home} aria-label={t('Parley, dashboard')} className="mr-auto rounded-control">
+          <Link to={paths.home} aria-label={t('Parley, dashboard')} className="me-auto rounded-control">
             <Logo named />
           </Link>
           <Link to={paths.home} className="inline-flex items-center gap-1.5 text-muted hover:text-text">
-            <ArrowLeft size={16} aria-hidden />
+            <ArrowLeft size={16} aria-hidden className="rtl:-scale-x-100" />
             {t('Back to Dashboard')}
           </Link>
           <ThemeSwitch />

@@ -128,7 +128,7 @@ interface FactProps {
 
 function Fact({ label, value, note, wide, children }: FactProps) {
   return (
-    <div className={cx('-mr-px -mb-px border-r border-b px-4 py-4 sm:px-5', wide && 'col-span-full')}>
+    <div className={cx('-me-px -mb-px border-e border-b px-4 py-4 sm:px-5', wide && 'col-span-full')}>
       <dt className="text-xs text-muted">{label}</dt>
       <dd className="pt-0.5">
         <span className="block text-xl font-semibold wrap-anywhere tabular-nums">{value}</span>

@@ -24,12 +24,12 @@ export function AuthLayout({
           to="/"
           className="inline-flex h-10 items-center gap-2 rounded-control px-2 font-medium text-muted hover:text-text"
         >
-          <ArrowLeft size={16} aria-hidden /> {t('Back to main page')}
+          <ArrowLeft size={16} aria-hidden className="rtl:-scale-x-100" /> {t('Back to main page')}
         </Link>
         <ThemeSwitch />
       </header>
       <main className="mx-auto flex w-full max-w-[26rem] flex-1 flex-col px-4 pt-[4vh] pb-16">
-        <span className="-ml-1">
+        <span className="-ms-1">
           <Logo size={36} />
         </span>
         <h1 className="pt-6 text-2xl font-semibold">{title}</h1>

@@ -138,7 +138,7 @@ function SearchInput({ value, onChange }: { value: string; onChange: (value: str
   });
   return (
     <div className="relative">
-      <Search size={16} aria-hidden className="pointer-events-none absolute top-3 left-3 text-muted" />
+      <Search size={16} aria-hidden className="pointer-events-none absolute top-3 start-3 text-muted" />
       <Input
         type="search"
         value={typed}
@@ -146,7 +146,7 @@ function SearchInput({ value, onChange }: { value: string; onChange: (value: str
         onKeyDown={(event) => event.key === 'Enter' && !isComposing(event.nativeEvent) && send()}
         placeholder={t('Name, email or message')}
         autoComplete="off"
-        className="pl-9"
+        className="ps-9"
       />
     </div>
   );

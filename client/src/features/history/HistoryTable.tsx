@@ -18,7 +18,7 @@ export const selecting = onDemand(() => import('../chats/selection/api.tsx'));
 const ROW_HEIGHT_PX = 65;
 /** The next page is requested so many rows before the end. */
 const FETCH_AHEAD = 15;
-const CELL = 'border-b px-2 py-3 first:pl-4 last:pr-4';
+const CELL = 'border-b px-2 py-3 first:ps-4 last:pe-4';
 
 interface TableProps {
   rows: readonly HistoryRow[];
@@ -40,7 +40,7 @@ export function HistoryTable({ rows, onOpen, onNearEnd, ...selection }: TablePro
 
   return (
     <table ref={table} aria-rowcount={rows.length + 1} className="w-full table-fixed border-separate border-spacing-0">
-      <thead className="sticky top-0 z-10 text-left text-xs text-muted">
+      <thead className="sticky top-0 z-10 text-start text-xs text-muted">
         <tr aria-rowindex={1}>
           <Head label={t('Visitor')}>
             <span className="flex items-center gap-2">
@@ -52,7 +52,7 @@ export function HistoryTable({ rows, onOpen, onNearEnd, ...selection }: TablePro
           <Head className="w-[18%] max-lg:hidden">{t('Supporter')}</Head>
           <Head className="w-24 max-md:hidden">{t('Duration')}</Head>
           <Head className="w-32 max-sm:hidden">{t('Date')}</Head>
-          <Head className="w-26 text-right">{t('Actions')}</Head>
+          <Head className="w-26 text-end">{t('Actions')}</Head>
         </tr>
       </thead>
       <tbody>
@@ -85,7 +85,7 @@ function Head({ className = '', label, children }: HeadProps) {
     <th
       scope="col"
       aria-label={label}
-      className={`border-b bg-surface px-2 py-2.5 font-medium first:pl-4 last:pr-4 ${className}`}
+      className={`border-b bg-surface px-2 py-2.5 font-medium first:ps-4 last:pe-4 ${className}`}
     >
       {children}
     </th>
@@ -176,7 +176,7 @@ function HistoryTableRow({ row, index, measure, box, onOpen }: RowProps) {
       <td className={`${CELL} max-sm:hidden`}>
         <StartTime at={row.createdAt} />
       </td>
-      <td className={`${CELL} text-right whitespace-nowrap`}>
+      <td className={`${CELL} text-end whitespace-nowrap`}>
         <IconButton label={t('View transcript of {name}', { name })} onClick={onOpen}>
           <Eye size={18} aria-hidden />
         </IconButton>

@@ -117,7 +117,7 @@ function Line({ message, visitorName, place }: LineProps) {
       {greeting && (
         <p className="pb-2 text-center text-xs wrap-anywhere text-muted">{t('Greeting: {greeting}', { greeting })}</p>
       )}
-      <div className={`border-l-2 pl-3 ${staff ? 'border-accent!' : ''}`}>
+      <div className={`border-s-2 ps-3 ${staff ? 'border-accent!' : ''}`}>
         <p className="flex items-baseline gap-2 text-xs text-muted">
           <span dir="auto" className={`truncate font-semibold ${staff ? 'text-accent-strong' : 'text-text'}`}>
             {staff ? (senderName ?? t('Team')) : visitorName}

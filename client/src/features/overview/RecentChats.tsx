@@ -49,12 +49,12 @@ function RecentRow({ chat }: { chat: Chat }) {
         <Avatar name={name} size="lg" />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-3">
-            <span dir="auto" className="min-w-0 flex-1 truncate text-left font-medium">
+            <span dir="auto" className="min-w-0 flex-1 truncate text-left rtl:text-right font-medium">
               {name}
             </span>
             <Time at={chat.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
           </span>
-          <span dir="auto" className="block truncate text-left text-muted">
+          <span dir="auto" className="block truncate text-left rtl:text-right text-muted">
             {truncate(chat.lastMessage, PREVIEW_LENGTH) ||
               (chat.lastSeq > 0 ? t('Message deleted') : t('No messages yet'))}
           </span>

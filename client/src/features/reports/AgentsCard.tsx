@@ -95,14 +95,14 @@ function AgentTable({ titleId, agents }: { titleId: string; agents: readonly Age
             <tr key={row.agent?._id ?? ''}>
               <th
                 scope="row"
-                className="sticky left-0 max-w-36 bg-surface py-2.5 pr-3 pl-4 text-left font-medium sm:max-w-44 sm:pl-5 lg:max-w-64"
+                className="sticky start-0 max-w-36 bg-surface py-2.5 pe-3 ps-4 text-start font-medium sm:max-w-44 sm:ps-5 lg:max-w-64"
               >
                 <span dir="auto" title={nameOf(row)} className={cx('block truncate', !row.agent?.name && 'text-muted')}>
                   {nameOf(row)}
                 </span>
               </th>
               {COLUMNS.map(({ figure, text }) => (
-                <td key={figure} className="px-3 py-2.5 text-right tabular-nums last:pr-4 sm:last:pr-5">
+                <td key={figure} className="px-3 py-2.5 text-end tabular-nums last:pe-4 sm:last:pe-5">
                   {row[figure] === null ? '–' : text(row[figure])}
                 </td>
               ))}
@@ -132,7 +132,7 @@ function Head({ by, text, order, onSort }: HeadProps) {
       aria-sort={isSorted ? (order.isDescending ? 'descending' : 'ascending') : 'none'}
       className={cx(
         'p-0 font-medium',
-        isName ? 'sticky left-0 bg-surface pl-2 text-left sm:pl-3' : 'text-right last:pr-1 sm:last:pr-2',
+        isName ? 'sticky start-0 bg-surface ps-2 text-start sm:ps-3' : 'text-end last:pe-1 sm:last:pe-2',
       )}
     >
       <button

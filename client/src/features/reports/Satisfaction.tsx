@@ -42,7 +42,7 @@ export function Satisfaction({ report, days }: { report: Report; days: number })
                       style={{ width: `${(count / ratings) * 100}%` }}
                     />
                   </span>
-                  <span aria-hidden className="text-right text-muted">
+                  <span aria-hidden className="text-end text-muted">
                     {formatCount(count)}
                   </span>
                 </li>

@@ -45,7 +45,7 @@ export function AccountData({ twoFactor }: { twoFactor: boolean }) {
           {t('Download my data')}
         </Button>
         <Button variant="ghost" className="text-danger!" onClick={() => setAsking(true)}>
-          <LogOut size={16} aria-hidden />
+          <LogOut size={16} aria-hidden className="rtl:-scale-x-100" />
           {t('Delete account')}
         </Button>
       </div>

@@ -17,7 +17,11 @@ export function MoreSettings({ open, children }: { open: boolean; children: Reac
   return (
     <details open={open || undefined} className="group border-t pt-5">
       <summary className="flex w-fit items-center gap-1.5 font-medium">
-        <ChevronRight size={16} aria-hidden className="text-muted transition-transform group-open:rotate-90" />
+        <ChevronRight
+          size={16}
+          aria-hidden
+          className="text-muted transition-transform group-open:rotate-90 rtl:-scale-x-100 rtl:group-open:-rotate-90"
+        />
         {t('More')}
       </summary>
       <div className="flex flex-col gap-8 pt-5">{children}</div>

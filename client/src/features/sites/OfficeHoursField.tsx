@@ -33,7 +33,7 @@ export function OfficeHoursField({ value, onChange, error }: HoursFieldProps) {
       />
       {value && <Week hours={value} onChange={onChange} />}
       {error && (
-        <p role="alert" className="flex items-start gap-1.5 text-xs font-medium text-danger sm:pl-7">
+        <p role="alert" className="flex items-start gap-1.5 text-xs font-medium text-danger sm:ps-7">
           <CircleAlert size={14} aria-hidden className="mt-px shrink-0" />
           {error}
         </p>
@@ -50,7 +50,7 @@ interface WeekProps {
 function Week({ hours, onChange }: WeekProps) {
   const zones = useId();
   return (
-    <div className="flex flex-col gap-4 sm:pl-7">
+    <div className="flex flex-col gap-4 sm:ps-7">
       <Field label={t('Time zone')}>
         <Input
           list={zones}

@@ -189,7 +189,7 @@ export function ConsentField({ value, onChange, error }: ConsentFieldProps) {
         onChange={({ target }) => onChange(target.checked ? (last.current ?? { text: '', url: null }) : null)}
       />
       {value && (
-        <div className="flex flex-col gap-4 sm:pl-7">
+        <div className="flex flex-col gap-4 sm:ps-7">
           <Field label={t('What visitors agree to')}>
             <Input
               value={value.text}

@@ -35,7 +35,7 @@ export function SiteCard({ site }: { site: Site }) {
             {site.name}
           </h2>
         </div>
-        <div className="-mt-2 -mr-2 -ml-2 flex items-center">
+        <div className="-mt-2 -me-2 -ms-2 flex items-center">
           {mayEdit && (
             <span className="px-2">
               <Switch label={t('Widget of {name}', { name: site.name })} checked={active} onCheckedChange={toggle} />
@@ -108,7 +108,7 @@ export function SiteCard({ site }: { site: Site }) {
 
 function Count({ label, value }: { label: string; value: number }) {
   return (
-    <div className="flex flex-col-reverse px-5 py-3.5 not-first:border-l">
+    <div className="flex flex-col-reverse px-5 py-3.5 not-first:border-s">
       <dt className="text-xs text-muted">{label}</dt>
       <dd className="text-xl font-semibold tabular-nums">{formatCount(value)}</dd>
     </div>
@@ -119,7 +119,7 @@ function Way({ to, icon, children }: { to: string; icon: ReactNode; children: st
   return (
     <Link
       to={to}
-      className="flex items-center justify-center gap-2 px-3 py-3 font-medium text-muted transition-colors first:rounded-bl-card last:rounded-br-card hover:bg-text/4 hover:text-text focus-visible:-outline-offset-2"
+      className="flex items-center justify-center gap-2 px-3 py-3 font-medium text-muted transition-colors first:rounded-es-card last:rounded-ee-card hover:bg-text/4 hover:text-text focus-visible:-outline-offset-2"
     >
       {icon}
       {children}

@@ -43,7 +43,7 @@ function LinkToSend({ invite, onDone }: { invite: Invite; onDone: () => void }) 
           email: invite.email,
         })}
       </p>
-      <div className="flex flex-wrap items-center gap-2 rounded-control border bg-background p-2 pl-3">
+      <div className="flex flex-wrap items-center gap-2 rounded-control border bg-background p-2 ps-3">
         <code className="min-w-0 flex-1 basis-52 text-xs break-all">{link}</code>
         <CopyButton text={link} label={t('Copy Link')} />
       </div>

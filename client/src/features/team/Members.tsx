@@ -67,10 +67,10 @@ function MemberRow({ site, member }: { site: Site; member: TeamMember }) {
         </p>
         <p className="truncate text-muted">{member.email}</p>
       </div>
-      <div className="flex min-h-10 items-center gap-1 max-sm:w-full max-sm:pl-13">
-        {member.isOwner && <span className="pr-1 text-xs text-muted">{t('Owner')}</span>}
+      <div className="flex min-h-10 items-center gap-1 max-sm:w-full max-sm:ps-13">
+        {member.isOwner && <span className="pe-1 text-xs text-muted">{t('Owner')}</span>}
         <RoleBadge role={member.role} />
-        <div className="flex max-sm:ml-auto sm:w-21 sm:pl-1">
+        <div className="flex max-sm:ms-auto sm:w-21 sm:ps-1">
           {mayManage && (
             <IconButton label={t('Edit {name}', { name: member.name })} onClick={() => setAsked('role')}>
               <Pencil size={17} aria-hidden />
@@ -87,7 +87,7 @@ function MemberRow({ site, member }: { site: Site; member: TeamMember }) {
           )}
           {own && !member.isOwner && (
             <IconButton label={t('Leave this team')} tone="danger" onClick={() => setAsked('leave')}>
-              <LogOut size={17} aria-hidden />
+              <LogOut size={17} aria-hidden className="rtl:-scale-x-100" />
             </IconButton>
           )}
         </div>

@@ -55,14 +55,14 @@ function EntryRow({ site, entry: { userId: person, role } }: { site: Site; entry
         </p>
         <p className="truncate text-muted">{person.email}</p>
       </div>
-      <div className="flex min-h-8 items-center gap-3 max-sm:w-full max-sm:pl-11">
+      <div className="flex min-h-8 items-center gap-3 max-sm:w-full max-sm:ps-11">
         <RoleBadge role={role} />
         {can(site, 'team.manage') && role !== 'admin' && (
           <Button
             variant="secondary"
             size="sm"
             aria-label={t('Remove {name}', { name: person.name })}
-            className="max-sm:ml-auto"
+            className="max-sm:ms-auto"
             onClick={() => setRemoving(true)}
           >
             {t('Remove')}

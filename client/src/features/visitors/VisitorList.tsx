@@ -75,7 +75,7 @@ function Row({ visitor, place, onReach }: RowProps) {
       <Avatar name={visitorName(name)} size="lg" />
       <div className="min-w-0 flex-1 sm:basis-32">
         <p className="flex items-center gap-2">
-          <span dir="auto" className="truncate text-left font-medium">
+          <span dir="auto" className="truncate text-left rtl:text-right font-medium">
             {visitorName(name)}
           </span>
           {verified && <Badge tone="success">{t('Verified')}</Badge>}
@@ -83,7 +83,7 @@ function Row({ visitor, place, onReach }: RowProps) {
         </p>
         <p className="truncate text-muted">{[email, location].filter(Boolean).join(' · ') || t('Unknown location')}</p>
       </div>
-      <p className="min-w-0 flex-2 basis-40 max-sm:order-1 max-sm:w-full max-sm:basis-full max-sm:pl-14">
+      <p className="min-w-0 flex-2 basis-40 max-sm:order-1 max-sm:w-full max-sm:basis-full max-sm:ps-14">
         {page && href ? (
           <a
             href={href}
@@ -100,11 +100,11 @@ function Row({ visitor, place, onReach }: RowProps) {
           <span className="text-muted">{page?.title || page?.url || t('Unknown page')}</span>
         )}
       </p>
-      <p className="text-right text-muted tabular-nums sm:w-14">
+      <p className="text-end text-muted tabular-nums sm:w-14">
         <span className="sr-only">{t('Online since')} </span>
         <Time at={since} />
       </p>
-      <div className="empty:hidden max-sm:order-2 max-sm:w-full max-sm:pl-14 sm:w-26 sm:text-right sm:empty:block">
+      <div className="empty:hidden max-sm:order-2 max-sm:w-full max-sm:ps-14 sm:w-26 sm:text-end sm:empty:block">
         {openChatId !== null ? (
           <Button asChild variant="secondary" size="sm">
             <Link to={inboxOf(openChatId)}>{t('Open chat')}</Link>
@@ -136,7 +136,7 @@ export function VisitorSkeletons() {
         <div key={row} className="flex h-16 items-center gap-4 px-4 sm:px-5">
           <Skeleton className="size-10 shrink-0 rounded-full!" />
           <Skeleton className="h-4 w-2/5" />
-          <Skeleton className="ml-auto h-4 w-1/5" />
+          <Skeleton className="ms-auto h-4 w-1/5" />
         </div>
       ))}
     </div>

@@ -38,7 +38,7 @@ export function ChartCard({ unit, empty, of, ...chart }: ChartCardProps) {
           <Button
             variant="ghost"
             size="sm"
-            className="-mt-1 -mr-2"
+            className="-mt-1 -me-2"
             aria-label={asTable ? t('Chart of {title}', { title }) : t('Table of {title}', { title })}
             onClick={() => setAsTable(!asTable)}
           >
@@ -75,12 +75,12 @@ function ValueTable({ title, unit, values, nameOf, head }: ValueTableProps) {
       className="h-full overflow-y-auto rounded-control"
     >
       <table className="w-full">
-        <thead className="sticky top-0 bg-surface text-left text-xs text-muted">
+        <thead className="sticky top-0 bg-surface text-start text-xs text-muted">
           <tr>
             <th scope="col" className="px-2 py-1.5 font-medium">
               {head}
             </th>
-            <th scope="col" className="px-2 py-1.5 text-right font-medium">
+            <th scope="col" className="px-2 py-1.5 text-end font-medium">
               {unit}
             </th>
           </tr>
@@ -88,10 +88,10 @@ function ValueTable({ title, unit, values, nameOf, head }: ValueTableProps) {
         <tbody className="divide-y">
           {values.map(({ at, value }) => (
             <tr key={at}>
-              <th scope="row" className="px-2 py-1.5 text-left font-normal">
+              <th scope="row" className="px-2 py-1.5 text-start font-normal">
                 {nameOf(at)}
               </th>
-              <td className="px-2 py-1.5 text-right">{value === null ? '–' : formatCount(value)}</td>
+              <td className="px-2 py-1.5 text-end">{value === null ? '–' : formatCount(value)}</td>
             </tr>
           ))}
         </tbody>

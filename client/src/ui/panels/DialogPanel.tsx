@@ -59,12 +59,12 @@ export function SheetPanel(props: DialogProps) {
 function Window(props: DialogProps & { className: string }) {
   return (
     <Frame {...props}>
-      <Radix.Title className="pr-8 text-base font-semibold wrap-anywhere">{props.title}</Radix.Title>
+      <Radix.Title className="pe-8 text-base font-semibold wrap-anywhere">{props.title}</Radix.Title>
       {props.text && <p className="pt-1 wrap-anywhere text-muted">{props.text}</p>}
       {props.children}
       {/* Last, so that the initial focus is in the content. */}
       <Radix.Close asChild>
-        <IconButton label={t('Dismiss')} className="absolute! top-4 right-3">
+        <IconButton label={t('Dismiss')} className="absolute! top-4 end-3">
           <X size={18} aria-hidden />
         </IconButton>
       </Radix.Close>
@@ -77,9 +77,9 @@ export function SidePanelPanel(props: DialogProps) {
   return (
     <Frame
       {...props}
-      className="fixed inset-y-0 right-0 z-50 flex w-full max-w-lg animate-fade flex-col border-l bg-surface shadow-float"
+      className="fixed inset-y-0 end-0 z-50 flex w-full max-w-lg animate-fade flex-col border-s bg-surface shadow-float"
     >
-      <div className="flex shrink-0 items-start gap-1 border-b py-3 pr-2 pl-5 sm:pr-3">
+      <div className="flex shrink-0 items-start gap-1 border-b py-3 pe-2 ps-5 sm:pe-3">
         <div className="min-w-0 flex-1 py-2">
           <Radix.Title dir="auto" className="truncate text-base font-semibold">
             {props.title}

@@ -20,7 +20,7 @@ export interface SelectProps<Value extends string> {
 }
 
 export const SELECT_LOOK =
-  'flex h-10 w-full min-w-0 items-center justify-between gap-2 rounded-control border border-edge bg-surface px-3 text-left hover:border-muted disabled:opacity-55';
+  'flex h-10 w-full min-w-0 items-center justify-between gap-2 rounded-control border border-edge bg-surface px-3 text-start hover:border-muted disabled:opacity-55';
 
 /** What a closed select shows: the choice, or what to choose. */
 export function SelectFace<Value extends string>({ value, options, placeholder }: SelectProps<Value>) {

@@ -43,7 +43,7 @@ export function SelectPanel<Value extends string>(props: SelectPanelProps<Value>
                 <Radix.Item
                   key={option.value}
                   value={option.value}
-                  className="flex cursor-default items-start gap-2 rounded-control py-2 pr-3 pl-2 outline-none data-highlighted:bg-text/5"
+                  className="flex cursor-default items-start gap-2 rounded-control py-2 pe-3 ps-2 outline-none data-highlighted:bg-text/5"
                 >
                   <span className="flex w-4 shrink-0 pt-0.5">
                     <Radix.ItemIndicator>

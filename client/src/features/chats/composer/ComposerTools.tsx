@@ -25,7 +25,7 @@ const MODES: readonly { mode: Mode; label: string; look: string }[] = [
 /** Switches between reply and note. */
 export function ModeSwitch({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) => void }) {
   return (
-    <fieldset aria-label={t('Write a')} className="mr-1 flex shrink-0 gap-0.5">
+    <fieldset aria-label={t('Write a')} className="me-1 flex shrink-0 gap-0.5">
       {MODES.map((each) => (
         <button
           key={each.mode}
@@ -59,7 +59,7 @@ export function FileTray({ draft }: { draft: DraftFiles }) {
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be chosen twice
               key={index}
-              className="flex max-w-full items-center gap-2 rounded-control border bg-background py-0.5 pr-0.5 pl-2.5 text-xs"
+              className="flex max-w-full items-center gap-2 rounded-control border bg-background py-0.5 pe-0.5 ps-2.5 text-xs"
             >
               <FileText size={16} aria-hidden className="shrink-0 text-muted" />
               <span dir="auto" className="max-w-48 min-w-0 truncate font-medium">

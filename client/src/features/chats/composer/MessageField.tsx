@@ -183,7 +183,7 @@ export function MessageField(props: MessageFieldProps) {
             disabled={isEmpty || isTooLong}
             className={cx(TOUCH_SIZE, isNote ? 'text-waiting!' : 'text-accent hover:text-accent-strong!')}
           >
-            <SendHorizontal size={18} aria-hidden />
+            <SendHorizontal size={18} aria-hidden className="rtl:-scale-x-100" />
           </IconButton>
         </div>
       </div>

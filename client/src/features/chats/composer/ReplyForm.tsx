@@ -180,7 +180,7 @@ function Files({ kept, added, onKept, onAdded, onProblem }: FilesProps) {
 
 function FileRow({ file: { name, size }, onRemove }: { file: { name: string; size: number }; onRemove: () => void }) {
   return (
-    <li className="flex items-center gap-2 py-0.5 pr-0.5 pl-3">
+    <li className="flex items-center gap-2 py-0.5 pe-0.5 ps-3">
       <span dir="auto" className="min-w-0 flex-1 truncate">
         {name}
       </span>

@@ -80,7 +80,7 @@ function ConsoleHeader({ chat, site, onFind, onLeave }: ConsoleHeaderProps) {
   return (
     <header className="flex min-h-16 shrink-0 items-center gap-2 border-b bg-surface px-2 py-2 sm:px-4">
       <IconButton label={t('Back to the list')} onClick={onLeave} className="md:hidden">
-        <ArrowLeft size={18} aria-hidden />
+        <ArrowLeft size={18} aria-hidden className="rtl:-scale-x-100" />
       </IconButton>
       <div className="min-w-0 flex-1">
         <h2 dir="auto" className="truncate font-semibold">

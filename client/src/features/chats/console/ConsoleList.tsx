@@ -89,17 +89,20 @@ export function ConsoleRow({ chat, to, open }: { chat: Chat; to: string; open: b
         <span className="flex items-center gap-2">
           <span
             dir="auto"
-            className={cx('min-w-0 flex-1 truncate text-left', chat.unread > 0 ? 'font-semibold' : 'font-medium')}
+            className={cx(
+              'min-w-0 flex-1 truncate text-left rtl:text-right',
+              chat.unread > 0 ? 'font-semibold' : 'font-medium',
+            )}
           >
             {visitorName(chat.visitorInfo.name, t('Anonymous Visitor'))}
           </span>
           <StatusBadge {...chat} />
         </span>
-        <span dir="auto" className="truncate text-left">
+        <span dir="auto" className="truncate text-left rtl:text-right">
           {first ? truncate(first.text, PREVIEW_LENGTH) : t('No messages yet')}
         </span>
         <span className="flex items-center gap-2 text-xs text-muted">
-          <span dir="auto" className="truncate text-left">
+          <span dir="auto" className="truncate text-left rtl:text-right">
             {chat.visitorInfo.email || t('No email')}
           </span>
           <Time at={chat.metadata.lastActivity} className="shrink-0" />

@@ -55,12 +55,12 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
       }}
       aria-label={t('Visitor details')}
       className={cx(
-        'outline-none relative w-76 shrink-0 overflow-y-auto border-l bg-surface',
-        'max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:z-20 max-xl:max-w-full max-xl:animate-fade max-xl:shadow-float max-sm:w-full',
+        'outline-none relative w-76 shrink-0 overflow-y-auto border-s bg-surface',
+        'max-xl:absolute max-xl:inset-y-0 max-xl:end-0 max-xl:z-20 max-xl:max-w-full max-xl:animate-fade max-xl:shadow-float max-sm:w-full',
         !open && 'max-xl:hidden',
       )}
     >
-      <div className="flex h-16 items-center justify-between pr-3 pl-5 xl:hidden">
+      <div className="flex h-16 items-center justify-between pe-3 ps-5 xl:hidden">
         <h2 className="font-semibold">{t('Details')}</h2>
         <IconButton label={t('Hide details')} onClick={onHide}>
           <X size={18} aria-hidden />

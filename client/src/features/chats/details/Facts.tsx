@@ -95,7 +95,7 @@ function Stars({ rating: { score, comment } }: { rating: Rating }) {
             className={cx(index < score ? 'fill-waiting text-waiting' : 'text-edge')}
           />
         ))}
-        <span className="pl-1.5">{t('{score} of {max}', { score, max: RATING_MAX })}</span>
+        <span className="ps-1.5">{t('{score} of {max}', { score, max: RATING_MAX })}</span>
       </span>
       {comment && (
         <span dir="auto" className="block pt-1">

@@ -22,9 +22,12 @@ export function Tags({ chat, site }: { chat: Chat; site: Site | undefined }) {
           {chat.tags.map((tag) => (
             <li
               key={tag}
-              className="inline-flex h-6 max-w-full items-center rounded-full bg-accent-soft pl-2.5 text-xs font-medium text-accent-strong last:mr-0"
+              className="inline-flex h-6 max-w-full items-center rounded-full bg-accent-soft ps-2.5 text-xs font-medium text-accent-strong last:me-0"
             >
-              <span dir="auto" className="truncate pr-2.5 has-[+button]:pr-0">
+              <span
+                dir="auto"
+                className="truncate pr-2.5 has-[+button]:pr-0 rtl:pr-0 rtl:pl-2.5 rtl:has-[+button]:pl-0"
+              >
                 {tag}
               </span>
               {mayTag && (

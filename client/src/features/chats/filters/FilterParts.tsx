@@ -38,7 +38,7 @@ export function FilterChips({ choices, sites, userId, onChoose }: FilterProps) {
             type="button"
             aria-label={t('Remove the filter {label}', { label })}
             onClick={() => onChoose(change)}
-            className="inline-flex h-7 max-w-full items-center gap-1 rounded-full bg-accent-soft pr-1.5 pl-2.5 text-xs font-medium text-accent-strong hover:bg-accent/20"
+            className="inline-flex h-7 max-w-full items-center gap-1 rounded-full bg-accent-soft pe-1.5 ps-2.5 text-xs font-medium text-accent-strong hover:bg-accent/20"
           >
             <span dir="auto" className="truncate">
               {label}
@@ -91,7 +91,7 @@ export function FilterSheet({ open, onOpenChange, onSave, ...filters }: FilterSh
     <Sheet open={open} onOpenChange={onOpenChange} title={t('Filter chats')}>
       <FilterFields {...filters} />
       <div className="flex flex-wrap gap-2 pt-6">
-        <Button variant="ghost" className="mr-auto" onClick={() => filters.onChoose(DEFAULT_CHOICES)}>
+        <Button variant="ghost" className="me-auto" onClick={() => filters.onChoose(DEFAULT_CHOICES)}>
           {t('Clear all')}
         </Button>
         <Button

@@ -136,7 +136,7 @@ function ViewName({ view, onRename }: { view: SavedView; onRename: (name: string
     rename();
   };
   return (
-    <form onSubmit={onSubmit} className="min-w-0 flex-1 pr-1">
+    <form onSubmit={onSubmit} className="min-w-0 flex-1 pe-1">
       <Input
         aria-label={t('Name of {name}', { name: view.name })}
         value={typed ?? view.name}

@@ -24,7 +24,7 @@ export function ViewMenu({ choices, onChoose, saving, onSaving }: ViewMenuProps)
   const current = currentView(views, choices);
   const isDefault = JSON.stringify(choices) === JSON.stringify(DEFAULT_CHOICES);
   return (
-    <div className="mr-auto min-w-0">
+    <div className="me-auto min-w-0">
       <DropdownMenu
         align="start"
         label={t('Views')}

@@ -34,7 +34,7 @@ export function ChatPanes({ listRef, list, open, children }: ChatPanesProps) {
       <section
         ref={listRef}
         aria-label={t('Chat list')}
-        className={cx('flex w-full shrink-0 flex-col bg-surface md:w-80 md:border-r lg:w-86', open && 'max-md:hidden')}
+        className={cx('flex w-full shrink-0 flex-col bg-surface md:w-80 md:border-e lg:w-86', open && 'max-md:hidden')}
       >
         {list}
       </section>

@@ -40,7 +40,10 @@ export function ChatRow({ chat, userId, to, open, onClaim, box }: ChatRowProps) 
           <span className="flex items-baseline gap-2">
             <span
               dir="auto"
-              className={cx('min-w-0 flex-1 truncate text-left', unread ? 'font-semibold' : 'font-medium')}
+              className={cx(
+                'min-w-0 flex-1 truncate text-left rtl:text-right',
+                unread ? 'font-semibold' : 'font-medium',
+              )}
             >
               {name}
             </span>
@@ -48,15 +51,18 @@ export function ChatRow({ chat, userId, to, open, onClaim, box }: ChatRowProps) 
             <Time at={chat.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
           </span>
           <span className="flex items-center gap-2">
-            <span dir="auto" className={cx('min-w-0 flex-1 truncate text-left', !unread && 'text-muted')}>
+            <span
+              dir="auto"
+              className={cx('min-w-0 flex-1 truncate text-left rtl:text-right', !unread && 'text-muted')}
+            >
               {preview(chat)}
             </span>
             {unread && <Unread count={chat.unread} />}
           </span>
-          <span className={cx('flex items-center gap-2 pt-0.5 text-xs text-muted', onClaim && 'pr-18')}>
+          <span className={cx('flex items-center gap-2 pt-0.5 text-xs text-muted', onClaim && 'pe-18')}>
             <StatusBadge {...chat} />
             {chat.waitingSince && !chat.snoozedUntil && <Waiting since={chat.waitingSince} />}
-            <span dir="auto" className="min-w-8 flex-1 truncate text-left">
+            <span dir="auto" className="min-w-8 flex-1 truncate text-left rtl:text-right">
               {chat.site.name || t('Unknown Site')}
             </span>
             <ClaimedBy chat={chat} userId={userId} />
@@ -70,7 +76,7 @@ export function ChatRow({ chat, userId, to, open, onClaim, box }: ChatRowProps) 
           size="sm"
           onClick={onClaim}
           aria-label={t('Claim the chat of {name}', { name })}
-          className="absolute! right-4 bottom-1.5 h-6! text-xs"
+          className="absolute! end-4 bottom-1.5 h-6! text-xs"
         >
           {t('Claim')}
         </Button>

@@ -43,7 +43,7 @@ export function ChatSearch({ label, placeholder, value, onSearch, live = false, 
   };
   return (
     <div className="relative min-w-0 flex-1">
-      <Search size={16} aria-hidden className="pointer-events-none absolute top-2.5 left-3 text-muted" />
+      <Search size={16} aria-hidden className="pointer-events-none absolute top-2.5 start-3 text-muted" />
       <Input
         ref={inputRef}
         type="search"
@@ -53,7 +53,7 @@ export function ChatSearch({ label, placeholder, value, onSearch, live = false, 
         value={text}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
-        className="h-9! pl-9!"
+        className="h-9! ps-9!"
       />
     </div>
   );

@@ -33,11 +33,11 @@ export function InboxFilters({ choices, sites, userId, searchRef, open, onOpenCh
   const filters = { choices, sites, userId, onChoose };
   return (
     <div className="flex shrink-0 flex-col gap-2 border-b px-3 pt-3 pb-3 md:pt-4">
-      <div className="-my-1 flex items-center gap-2 pr-1 pb-1">
+      <div className="-my-1 flex items-center gap-2 pe-1 pb-1">
         {views ? (
           <views.ViewMenu choices={choices} onChoose={onChoose} saving={saving} onSaving={setSaving} />
         ) : (
-          <p aria-hidden className="mr-auto h-9 px-1 text-xl/9 font-semibold">
+          <p aria-hidden className="me-auto h-9 px-1 text-xl/9 font-semibold">
             {t('Chat Inbox')}
           </p>
         )}
@@ -114,7 +114,7 @@ function StatusTabs({ choices, onChoose }: Pick<InboxFiltersProps, 'choices' | '
 function Count({ of: count }: { of: number | undefined }) {
   if (!count) return null;
   return (
-    <span className="pl-1 text-[11px] text-muted tabular-nums">{count >= COUNT_MAX ? `${COUNT_MAX - 1}+` : count}</span>
+    <span className="ps-1 text-[11px] text-muted tabular-nums">{count >= COUNT_MAX ? `${COUNT_MAX - 1}+` : count}</span>
   );
 }
 

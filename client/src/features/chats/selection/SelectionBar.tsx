@@ -133,7 +133,7 @@ function Bar({ inTable = false, count, onClear, children, ...picking }: BarProps
   const all = selectableOf(picking);
   return (
     <section ref={bar} aria-label={t('Selected chats')} className={inTable ? OVER_TABLE : OVER_LIST}>
-      <div className={cx('flex items-center gap-1', !inTable && '-my-1', '-ml-2')}>
+      <div className={cx('flex items-center gap-1', !inTable && '-my-1', '-ms-2')}>
         <IconButton label={t('Select nothing')} onClick={onClear}>
           <X size={18} aria-hidden />
         </IconButton>
@@ -152,7 +152,7 @@ function Bar({ inTable = false, count, onClear, children, ...picking }: BarProps
           }}
           className={cx(
             'rounded-control py-1.5 font-medium whitespace-nowrap text-accent hover:text-accent-strong hover:underline',
-            inTable ? 'ml-auto px-2' : 'self-start px-1',
+            inTable ? 'ms-auto px-2' : 'self-start px-1',
           )}
         >
           {plural(all.length, 'Select all {count} loaded', 'Select all {count} loaded')}

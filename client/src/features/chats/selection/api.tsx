@@ -13,8 +13,8 @@ const BOX = 'size-4 shrink-0 cursor-pointer accent-accent';
 /** Where there is a pointer that hovers, boxes show when they are needed. */
 const HIDDEN = 'opacity-0 in-[:is(li,tr):hover]:opacity-100 focus-within:opacity-100 pointer-coarse:opacity-100';
 /** Below the picture. */
-const IN_LIST = 'absolute bottom-0.5 left-4 h-7 w-10';
-const IN_TABLE = '-my-2 -ml-2 h-10 w-8 shrink-0';
+const IN_LIST = 'absolute bottom-0.5 start-4 h-7 w-10';
+const IN_TABLE = '-my-2 -ms-2 h-10 w-8 shrink-0';
 
 interface SelectBoxProps extends Picking {
   chat: Chat;

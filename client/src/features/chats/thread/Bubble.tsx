@@ -53,8 +53,8 @@ export function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: B
         aria-current={isMarked || undefined}
         className={cx(
           'group/bubble flex max-w-[min(100%,68ch)] gap-1.5',
-          staff && 'pl-6 sm:pl-12',
-          !staff && 'pr-6 sm:pr-12',
+          staff && 'ps-6 sm:ps-12',
+          !staff && 'pe-6 sm:pe-12',
           // Inside the edge: the group paints nothing beyond its own box.
           isMarked && '[&>:last-child]:outline-2 [&>:last-child]:-outline-offset-2 [&>:last-child]:outline-waiting',
         )}
@@ -67,7 +67,9 @@ export function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: B
             dir="auto"
             className={cx(
               'min-w-0 rounded-bubble px-3.5 py-2 wrap-anywhere whitespace-pre-wrap',
-              staff ? 'rounded-br-small bg-accent-soft' : 'rounded-bl-small border bg-surface',
+              staff
+                ? 'rounded-br-small bg-accent-soft rtl:rounded-br-bubble rtl:rounded-bl-small'
+                : 'rounded-bl-small border bg-surface rtl:rounded-br-small rtl:rounded-bl-bubble',
               failed && 'ring-1 ring-danger/50',
             )}
           >
@@ -88,7 +90,7 @@ export function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: B
 /** That the author has corrected the text, and when. */
 function Edited({ at }: { at: string }) {
   return (
-    <time dateTime={at} title={formatDateTime(at)} className="ml-2 text-xs text-muted">
+    <time dateTime={at} title={formatDateTime(at)} className="ms-2 text-xs text-muted">
       {t('edited')}
     </time>
   );

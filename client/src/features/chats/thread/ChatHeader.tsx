@@ -95,13 +95,13 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
   return (
     <header className="relative flex h-16 shrink-0 items-center gap-2 border-b bg-surface px-2 sm:px-4">
       <IconButton label={t('Back to the list')} onClick={onBack} className="md:hidden">
-        <ArrowLeft size={18} aria-hidden />
+        <ArrowLeft size={18} aria-hidden className="rtl:-scale-x-100" />
       </IconButton>
       <span className="max-sm:hidden md:max-lg:hidden xl:max-[1440px]:hidden">
         <Avatar name={name} size="lg" />
       </span>
-      <div className="min-w-0 flex-1 sm:pl-1">
-        <h2 dir="auto" className="truncate text-left font-semibold">
+      <div className="min-w-0 flex-1 sm:ps-1">
+        <h2 dir="auto" className="truncate text-left rtl:text-right font-semibold">
           {name}
         </h2>
         <p className="flex min-w-0 items-center gap-3 text-xs overflow-hidden whitespace-nowrap text-muted max-sm:gap-1.5">
@@ -151,7 +151,7 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
         onClick={onDetails}
         className="xl:hidden"
       >
-        <PanelRight size={18} aria-hidden />
+        <PanelRight size={18} aria-hidden className="rtl:-scale-x-100" />
       </IconButton>
       <Viewers chatId={chat._id} userId={user._id} />
       {dialog && (
@@ -252,12 +252,15 @@ function ChatMenu({ chat, site, onFind, onTransfer, onUnread, onSnooze, onBringB
           </MenuItem>
         )}
         {isOpen && (
-          <MenuItem icon={<Forward size={16} aria-hidden />} onSelect={onTransfer}>
+          <MenuItem icon={<Forward size={16} aria-hidden className="rtl:-scale-x-100" />} onSelect={onTransfer}>
             {t('Hand to a teammate')}
           </MenuItem>
         )}
         {isOpen && chat.claimedBy && (
-          <MenuItem icon={<Undo2 size={16} aria-hidden />} onSelect={() => transfer(chat, null)}>
+          <MenuItem
+            icon={<Undo2 size={16} aria-hidden className="rtl:-scale-x-100" />}
+            onSelect={() => transfer(chat, null)}
+          >
             {t('Back to the queue')}
           </MenuItem>
         )}

@@ -51,7 +51,7 @@ export function FindBar({ chatId, at, onShow, onClose }: FindBarProps) {
   return (
     <search className="flex shrink-0 items-center gap-1 border-b bg-surface px-2 py-2 sm:px-4">
       <div className="relative min-w-0 flex-1">
-        <Search size={16} aria-hidden className="pointer-events-none absolute top-2.5 left-3 text-muted" />
+        <Search size={16} aria-hidden className="pointer-events-none absolute top-2.5 start-3 text-muted" />
         <Input
           autoFocus
           type="search"
@@ -63,7 +63,7 @@ export function FindBar({ chatId, at, onShow, onClose }: FindBarProps) {
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={onKeyDown}
-          className="h-9! pl-9!"
+          className="h-9! ps-9!"
         />
       </div>
       <p role="status" className="shrink-0 px-1 text-xs whitespace-nowrap text-muted tabular-nums">

@@ -159,7 +159,7 @@ function NoteCard({ note, markedNote, onRetry, onRemove }: NoteCardProps) {
           <time dateTime={at} title={formatDateTime(at)}>
             {formatTime(at)}
           </time>
-          <span className="ml-auto">
+          <span className="ms-auto">
             {outgoing && !failed && `${t('Sending')} · `}
             {t('Only your team sees this')}
           </span>
