@@ -1,9 +1,12 @@
 import type { WidgetConfig } from 'server/contract';
 import type { addStyles, el, icon, mark } from './dom.ts';
-import type { ParleyEvents as Events, ParleyApi } from './parley.d.ts';
+import type { ParleyEvents as Events, ParleyApi, ParleySettings } from './parley.d.ts';
 
-/** Emits one of the events that the page can listen to. */
-export type Emit = <E extends keyof Events>(event: E, detail: Events[E]) => void;
+/** Emits one of the events that the page can listen to, with its detail if it has one. */
+export type Emit = <E extends keyof Events>(
+  event: E,
+  ...detail: Events[E] extends undefined ? [] : [Events[E]]
+) => void;
 
 /** Where the widget's server is, and which site's widget it is. */
 export interface Endpoint {
@@ -13,10 +16,8 @@ export interface Endpoint {
   api: string;
 }
 
-/** The script tag's data attributes by their names. They override the site's settings. */
-export type Options = Partial<
-  Record<'position' | 'color' | 'language' | 'theme' | 'open' | 'hidden' | 'zIndex' | 'offset', string>
->;
+/** `ParleySettings` and the script tag's data attributes, which are texts. They override the site's settings. */
+export type Options = { [Name in keyof Omit<ParleySettings, 'siteId'>]: ParleySettings[Name] | string };
 
 /** DOM helpers of the loader. The chat uses the same ones, so that a page loads them once. */
 export interface DomHelpers {

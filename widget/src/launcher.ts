@@ -29,7 +29,7 @@ export function drawLauncher(config: WidgetConfig, { position, color, zIndex, of
   const label = el('span', 'label');
   const button = el('button', 'launcher', { 'aria-expanded': 'false' }, mark(), label);
   // Plain numbers are pixels.
-  const padding = offset?.replace(/\d{1,9}(?![\d.%a-z])/gi, '$&px');
+  const padding = `${offset}`.replace(/\d{1,9}(?![\d.%a-z])/gi, '$&px');
   let shown: WidgetConfig;
   const container = el('section', '', { dir: getComputedStyle(page).direction }, button);
 
@@ -41,7 +41,7 @@ export function drawLauncher(config: WidgetConfig, { position, color, zIndex, of
     const [sheet] = root.adoptedStyleSheets ?? [];
     if (sheet) sheet.replaceSync(look);
     else addStyles(root, look);
-    const { fill, ink } = surfaceColors(color?.match(/^#[\da-f]{6}$/i)?.[0] ?? customization.color);
+    const { fill, ink } = surfaceColors(`${color}`.match(/^#[\da-f]{6}$/i)?.[0] ?? customization.color);
     container.className = `stage ${position ?? customization.position} online-${online} away-${isAway}`;
     // The browser ignores a declaration that the page's attributes leave out or get wrong.
     container.style.cssText = `--fill:${fill};--ink:${ink};z-index:${zIndex};padding:${padding}`;
@@ -100,7 +100,7 @@ function surfaceColors(color: string): SurfaceColors {
   if (contrastWithWhite(exact) < CONTRAST_LIGHT) return { fill: color, ink: DARK };
   let fill = exact;
   for (let share = 1; contrastWithWhite(fill) < CONTRAST_TEXT; share -= DARKEN_STEP) {
-    fill = exact.map((value) => Math.round(value * share)) as Channels;
+    fill = exact.map((value) => (value * share) | 0) as Channels;
   }
   return { fill: `rgb(${fill})`, ink: WHITE };
 }

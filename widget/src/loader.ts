@@ -5,20 +5,22 @@ import { boot } from './page-api.ts';
 declare const CHAT_FILE: string;
 declare const VERSION: string;
 
-// Script optimisers run code late, when there is no current script any more. Then the first tag that loads this file is taken:
-// the attribute alone is not enough, other vendors use the same one.
+// Tag managers drop data attributes, so the page may set the same options in a variable. An attribute overrides it.
+const settings = window.ParleySettings;
+// The attribute alone is not enough, other vendors use the same one.
+const ours = `script${settings ? '' : '[data-site-id]'}[src*="/widget.js"]`;
+// Script optimisers run code late, when there is no current script any more. Then the first tag that loads this file is taken.
 const current = document.currentScript as HTMLScriptElement | null;
-const tag = current?.dataset.siteId
-  ? current
-  : document.querySelector<HTMLScriptElement>('script[data-site-id][src*="/widget.js"]');
+const tag = current?.matches(ours) ? current : document.querySelector<HTMLScriptElement>(ours);
 
-if (tag) {
-  const { siteId: code = '', ...options } = tag.dataset;
+// A tag that was removed again still runs, such as that of a component that was unmounted before it had loaded.
+if (tag?.isConnected) {
+  const { siteId: code, ...options } = { siteId: '', ...settings, ...tag.dataset };
   const { origin } = new URL(tag.src);
   boot(
     { origin, code, api: `${origin}/api/widget/${encodeURIComponent(code)}` },
-    (attempt) => import(`${origin}/widget/${CHAT_FILE}${attempt ? `?${attempt}` : ''}`) as Promise<ChatModule>,
+    (attempt) => import(`${origin}/widget/${CHAT_FILE}?${attempt}`) as Promise<ChatModule>,
     options,
     VERSION,
   );
-} else console.warn('Parley: the tag has no data-site-id.');
+} else if (!tag) console.warn('Parley: no data-site-id.');

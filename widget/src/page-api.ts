@@ -1,10 +1,11 @@
 import { REQUEST_TIMEOUT_MS, type Success, type WidgetConfig } from 'server/contract';
-import type { Calls, Endpoint, Options } from './host.ts';
+import type { Calls, Emit, Endpoint, Options } from './host.ts';
 import type { ParleyEvents as Events, ParleyApi } from './parley.d.ts';
 import { createWidget, type LoadChat, type Widget } from './widget.ts';
 
 const RETRY_MIN_MS = 5_000;
-const RETRY_MAX_MS = 300_000;
+/** How often the delay is doubled: to five minutes. */
+const RETRY_DOUBLINGS = 6;
 /** The calls that are queued until the widget is there. */
 const CALLS =
   'open close toggle show hide sendMessage prefill identify setAttributes setPage setLanguage setTheme logout'.split(
@@ -48,7 +49,7 @@ export function boot(endpoint: Endpoint, loadChat: LoadChat, options: Options, v
   window.Parley = parley;
   if (Array.isArray(there)) runCalls(parley, there);
 
-  async function start(tries: number): Promise<void> {
+  async function start(tries = 0): Promise<void> {
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const response = await fetch(`${endpoint.api}?v=${version}`, { credentials: 'omit', signal }).catch(() => null);
     // A proxy may answer with a page of HTML, or with a status that says nothing about the widget.
@@ -59,23 +60,23 @@ export function boot(endpoint: Endpoint, loadChat: LoadChat, options: Options, v
     if (answer?.data) {
       widget = createWidget(endpoint, answer.data, emit, loadChat, options);
       for (const call of waiting) widget.run(...call);
-      emit('ready', undefined);
+      emit('ready');
     } else if (answer?.code && (response?.status === 403 || response?.status === 404)) {
       console.warn('Parley: no widget here, or it is off.');
     } else {
       if (!tries) console.warn('Parley: no answer yet; trying again.');
-      retry = setTimeout(start, Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** tries), tries + 1);
+      retry = setTimeout(start, RETRY_MIN_MS * 2 ** Math.min(RETRY_DOUBLINGS, tries), tries + 1);
     }
   }
 
-  const begin = () => setTimeout(start, 0, 0);
+  const begin = () => setTimeout(start);
   if (document.readyState === 'complete') begin();
   else addEventListener('load', begin);
 }
 
-function notify<Detail>(listener: (detail: Detail) => void, detail: Detail): void {
+function notify(listener: (detail: never) => void, detail?: unknown): void {
   try {
-    listener(detail);
+    listener(detail as never);
   } catch (error) {
     console.error(error);
   }
@@ -94,7 +95,7 @@ function createListeners() {
     const known = listeners.get(event) ?? new Set();
     listeners.set(event, known.add(listener));
     // The page cannot know when the script loads, so a late listener is told of `ready`, too.
-    if (ready && event === 'ready') queueMicrotask(() => notify(listener, undefined as Events[E]));
+    if (ready && event === 'ready') queueMicrotask(() => notify(listener));
     return () => off(event, listener);
   }
 
@@ -106,18 +107,18 @@ function createListeners() {
     return stop;
   }
 
-  function emit<E extends keyof Events>(event: E, detail: Events[E]): void {
+  function emit(event: keyof Events, detail?: Events[keyof Events]): void {
     if (event === 'ready') ready = true;
-    for (const listener of [...(listeners.get(event) ?? [])] as Listener<E>[]) notify(listener, detail);
+    for (const listener of [...(listeners.get(event) ?? [])]) notify(listener, detail);
   }
 
-  return { on, once, off, emit };
+  return { on, once, off, emit: emit as Emit };
 }
 
 /** Runs calls in the form in which the page queues them: `['open']`. */
 function runCalls(parley: ParleyApi, calls: unknown[][]): void {
   for (const call of calls) {
-    const [name, ...rest] = Array.isArray(call) ? call : [];
+    const [name, ...rest] = [call].flat();
     const method: unknown = parley[name as keyof ParleyApi];
     if (typeof method === 'function') method.apply(parley, rest);
     else console.warn('Parley: there is no call', call);

@@ -81,8 +81,29 @@ export interface ParleyApi {
   push(...calls: unknown[][]): void;
 }
 
+/** Settings of the page for its chat, in place of the script tag's data attributes. */
+export interface ParleySettings {
+  /** The widget code of your website. */
+  siteId: string;
+  position?: 'left' | 'right';
+  /** A colour such as `#0b3d2e`. */
+  color?: string;
+  /** A language tag such as `pt-BR`. */
+  language?: string;
+  theme?: 'light' | 'dark' | 'auto';
+  /** Opens the chat when the page loads, in wide windows, until the visitor closes it. */
+  open?: boolean;
+  /** Hides the launcher. */
+  hidden?: boolean;
+  zIndex?: number | string;
+  /** Pixels from the edges of the window: `20`, or `'90 20'`. */
+  offset?: number | string;
+}
+
 declare global {
   interface Window {
+    /** Read once, when the script runs. */
+    ParleySettings?: ParleySettings;
     /** The page's queue of calls; once the script has run, the API. */
     Parley?: ParleyApi | unknown[][];
   }

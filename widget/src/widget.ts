@@ -21,10 +21,11 @@ export type LoadChat = (attempt: number) => Promise<ChatModule>;
 const RETRY_MS = 5_000;
 /** From this width on, in CSS pixels, the panel does not cover the page and may open by itself. */
 const WIDE_PX = 480;
-/** Events on the launcher that say somebody is about to open the chat. */
-const INTENTS = ['pointerenter', 'focusin'];
 
 const dom: DomHelpers = { addStyles, el, icon, mark };
+
+/** Whether an option that needs no value is on: `data-open` is an empty text, `ParleySettings` says `true` or `false`. */
+const isOn = (option: unknown = false) => option !== false;
 
 /** The widget on the page. */
 export interface Widget {
@@ -75,14 +76,14 @@ export function createWidget(
     if (!opened) return;
     if (loaded) {
       loaded.open(focus);
-      emit('open', undefined);
+      emit('open');
     } else opened = false;
   }
 
   async function close(): Promise<void> {
     if (!opened) return;
     opened = false;
-    if ((await chat)?.close()) emit('close', undefined);
+    if ((await chat)?.close()) emit('close');
   }
 
   function toggle(): void {
@@ -109,9 +110,10 @@ export function createWidget(
     launcher.remove();
   }
 
-  button.addEventListener('click', toggle);
-  for (const intent of INTENTS) button.addEventListener(intent, begin, { once: true });
-  button.hidden = 'hidden' in options;
+  button.onclick = toggle;
+  // Somebody is about to open it.
+  button.onpointerenter = button.onfocus = () => failures || begin();
+  button.hidden = isOn(options.hidden);
   // A site that records page visits needs the chat's connection at once, and greetings are a part of the chat.
   let begins: unknown = config.visitorPages || config.greetings;
   let wasOpen: string | null = null;
@@ -124,7 +126,7 @@ export function createWidget(
   }
   if (begins) void begin();
   // What the visitor did last overrides the page's `data-open`.
-  if (innerWidth >= WIDE_PX && (wasOpen ?? 'open' in options)) void open(false);
+  if (innerWidth >= WIDE_PX && (wasOpen ?? isOn(options.open))) void open(false);
 
   const own: LauncherCommands = {
     open: () => open(),

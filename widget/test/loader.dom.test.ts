@@ -12,7 +12,9 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.useRealTimers();
   leave();
+  vi.unstubAllGlobals();
   delete window.Parley;
+  delete window.ParleySettings;
   warn.mockClear();
   localStorage.clear();
   sessionStorage.clear();
@@ -205,7 +207,8 @@ function luminance(color: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-test('ignores a script tag of another vendor with the same attribute', async () => {
+/** Runs the script on a page with this HTML. @returns the addresses that it asks */
+async function runScript(html: string, current: HTMLScriptElement | null = null): Promise<string[]> {
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
     asked.push(url);
@@ -213,11 +216,52 @@ test('ignores a script tag of another vendor with the same attribute', async () 
   });
   vi.stubGlobal('CHAT_FILE', 'chat.js');
   vi.stubGlobal('VERSION', '1');
-  document.body.innerHTML = `
-    <script type="text/plain" src="https://statistics.example/script.js" data-site-id="7"></script>
-    <script type="text/plain" src="https://chat.example/widget.js" data-site-id="corner-shop"></script>`;
+  vi.spyOn(document, 'currentScript', 'get').mockReturnValue(current);
+  document.body.innerHTML = html;
+  vi.resetModules();
   await import('../src/loader.ts');
+  return asked;
+}
+
+const tagOf = (origin: string, attributes = '') =>
+  `<script type="text/plain" src="https://${origin}/widget.js" ${attributes}></script>`;
+
+test('ignores a script tag of another vendor with the same attribute', async () => {
+  const other = '<script type="text/plain" src="https://statistics.example/script.js" data-site-id="7"></script>';
+  const asked = await runScript(other + tagOf('chat.example', 'data-site-id="corner-shop"'));
   await drawn();
   expect(asked).toEqual(['https://chat.example/api/widget/corner-shop?v=1']);
-  vi.unstubAllGlobals();
+});
+
+test('takes site and options from ParleySettings, and lets attributes of the tag override them', async () => {
+  window.ParleySettings = { siteId: 'corner-shop', position: 'left', hidden: true, offset: 40, color: '#0b3d2e' };
+  const asked = await runScript(tagOf('chat.example', 'data-color="#ffe94d"'));
+  await drawn();
+  expect(asked).toEqual(['https://chat.example/api/widget/corner-shop?v=1']);
+  expect(find('.stage').className).toContain('left');
+  expect(find('.stage').style.padding).toBe('40px');
+  expect(find('.stage').style.getPropertyValue('--fill')).toBe('#ffe94d');
+  expect(find('.launcher').hidden).toBe(true);
+});
+
+test('an option of ParleySettings that is false is off', async () => {
+  window.ParleySettings = { siteId: 'corner-shop', hidden: false, open: false };
+  await runScript(tagOf('chat.example'));
+  await drawn();
+  expect(find('.launcher').hidden).toBe(false);
+  expect(parley().isOpen()).toBe(false);
+});
+
+test('does nothing for a tag that was removed before it ran', async () => {
+  const removed = Object.assign(document.createElement('script'), { src: 'https://chat.example/widget.js' });
+  removed.dataset.siteId = 'corner-shop';
+  await runScript('', removed);
+  expect(window.Parley).toBeUndefined();
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test('warns where neither a tag nor the settings name a site', async () => {
+  await runScript(tagOf('chat.example'));
+  expect(window.Parley).toBeUndefined();
+  expect(warn).toHaveBeenCalledOnce();
 });
