@@ -14,7 +14,7 @@ const screens = (...paths: string[]) => paths.map((path) => ({ path }));
 test('axe finds no problems in the public screens', async () => {
   const page = await (await newContext(shop.browser)).newPage();
   const problems = watch(page, shop.parley.origin);
-  const tabs = ['embed-code', 'api-endpoints', 'javascript-api', 'webhooks', 'examples', 'move-in'].map(
+  const tabs = ['embed-code', 'install', 'api-endpoints', 'javascript-api', 'webhooks', 'examples', 'move-in'].map(
     (tab) => `/docs?tab=${tab}`,
   );
   const auth = ['/login', '/register', '/forgot', '/reset#a-token', `/invite/${shop.ids.invite}`];

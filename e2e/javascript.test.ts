@@ -1,7 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { DOC_ORIGIN, DOC_WIDGET_CODE, type DocCode, type DocJavaScript } from 'server/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext, watch } from './harness/browser.ts';
+import { bundleFor, FRAMEWORKS } from './harness/frameworks.ts';
 import { type Host, startHostPage } from './harness/host-page.ts';
 import { hostPageOf, openSharedShop, ownerAt, type Shop } from './harness/shop.ts';
 import { type Widget, widgetOf } from './harness/widget.ts';
@@ -17,6 +19,8 @@ const AFTER: Partial<Record<string, [isOpen: boolean, isShown: boolean]>> = {
 };
 /** In the documented order, except that `hide` is before `show`. */
 const ORDER = Object.keys(AFTER);
+
+const TURBO = fileURLToPath(import.meta.resolve('@hotwired/turbo/dist/turbo.es2017-umd.js'));
 
 let shop: Shop;
 let docs: DocJavaScript;
@@ -106,8 +110,22 @@ test('a page identifies its visitor and reports its address before the chat is o
 });
 
 /** A new visitor on a page with the widget. @param before HTML before the script tag */
-async function onPage(before = ''): Promise<{ page: Page; widget: Widget; problems: string[] }> {
-  const host = await hostPageOf(shop, { before });
+async function onPage(before = ''): Promise<Visit> {
+  return visit(await hostPageOf(shop, { before }));
+}
+
+/** A new visitor on a page with this HTML. */
+async function onPageWith(embedCode: string): Promise<Visit> {
+  return visit(await startHostPage({ parleyOrigin: shop.parley.origin, embedCode }));
+}
+
+interface Visit {
+  page: Page;
+  widget: Widget;
+  problems: string[];
+}
+
+async function visit(host: Host): Promise<Visit> {
   hosts.push(host);
   const page = await (await newContext(shop.browser)).newPage();
   const problems = watch(page, shop.parley.origin, host.origin);
@@ -193,4 +211,72 @@ test('a page with calls to the API of another chat keeps them', async () => {
     await expect.poll(known).toMatchObject({ visitor: { name: 'Mina Park', email: 'mina@example.com', attributes } });
     expect(problems).toEqual([]);
   }
+});
+
+/** Adds HTML as Google Tag Manager does, which makes script tags anew without their data attributes. */
+function addAsTagManager(html: string): void {
+  const { content } = Object.assign(document.createElement('template'), { innerHTML: html });
+  for (const { text, src } of content.querySelectorAll('script')) {
+    const tag = Object.assign(document.createElement('script'), { text });
+    if (src) tag.src = src;
+    document.body.append(tag);
+  }
+}
+
+test('the HTML of every install guide puts the chat on a page, and so does that for Google Tag Manager', async () => {
+  const { platforms, sections } = await shop.api('GET /docs/install');
+  const steps = platforms.flatMap(({ id, steps }) => steps.map(({ code }) => ({ id, code })));
+  const examples = [...steps, ...sections.flatMap(({ id, code = [] }) => code.map((each) => ({ id, code: each })))];
+  const html = examples.filter(({ code }) => code?.language === 'html');
+  expect(html.map(({ id }) => id)).toEqual(expect.arrayContaining(['html', 'google-tag-manager', 'settings']));
+  // Most guides have the same tag.
+  for (const code of new Set(html.map(({ code }) => codeOf(code)))) {
+    const { widget, problems } = await onPageWith(code);
+    await widget.launcher.waitFor();
+    expect(problems).toEqual([]);
+  }
+  const { page, widget, problems } = await onPageWith('');
+  await page.evaluate(addAsTagManager, codeOf(html.find(({ id }) => id === 'google-tag-manager')?.code));
+  await widget.launcher.waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('the snippets of the install guides for frameworks put the chat on a page, and take it off again', async () => {
+  const { platforms } = await shop.api('GET /docs/install');
+  const { page, widget, problems } = await onPageWith('');
+  page.on('console', (message) => message.text().startsWith('Parley') && problems.push(message.text()));
+  const run = (script: string) => page.evaluate(script);
+  for (const framework of FRAMEWORKS) {
+    const code = platforms.find(({ id }) => id === framework)?.steps.find((step) => step.code)?.code;
+    if (!code) throw new Error(`the guide for ${framework} has lost its snippet`);
+    await run(await bundleFor(framework, { ...code, code: codeOf(code) }));
+    for (const visit of framework === 'nextjs' ? ['only'] : ['first', 'second']) {
+      await run('unmount = mounted.mount()');
+      await widget.launcher.waitFor();
+      expect(await page.locator('parley-widget').count()).toBe(1);
+      if (visit === 'only') continue;
+      await run('unmount()');
+      await page.locator('parley-widget').waitFor({ state: 'detached' });
+      expect(await run(`'Parley' in window || document.querySelector('script[src*="/widget.js"]')`)).toBeFalsy();
+    }
+  }
+  expect(problems).toEqual([]);
+});
+
+test('the chat stays open while Turbo visits pages and restores them', async () => {
+  const { page, widget, problems } = await onPage();
+  await page.addScriptTag({ path: TURBO });
+  await widget.open();
+  await widget.send('Is it blue?');
+  await expect.poll(widget.state).toMatch(/Sent|Delivered/);
+  await page.evaluate(() => Object.assign(document.body, { className: 'before' }));
+  await page.evaluate(`Turbo.visit('/cart')`);
+  await expect.poll(() => page.evaluate(() => location.pathname + document.body.className)).toBe('/cart');
+  await widget.send('And that?');
+  await expect.poll(widget.state).toMatch(/Sent|Delivered/);
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => location.pathname + document.body.className)).toBe('/pricingbefore');
+  expect(await widget.messages()).toEqual(['Is it blue?', 'And that?']);
+  expect(await page.locator('parley-widget').count()).toBe(1);
+  expect(problems).toEqual([]);
 });

@@ -8,6 +8,8 @@ export const paths = {
   newSite: '/dashboard/sites/new',
   site: (id: string) => `/dashboard/sites/${id}`,
   embedCode: (siteId: string) => `/dashboard/sites/${siteId}?tab=embed`,
+  /** The guides to install the widget, with the site's code filled in. */
+  installGuides: (siteId: string) => `/docs?tab=install&site=${siteId}`,
   siteChats: (siteId: string) => `/dashboard/sites/${siteId}/chats`,
   siteTeam: (siteId: string) => `/dashboard/sites/${siteId}/team`,
   siteVisitors: (siteId: string) => `/dashboard/sites/${siteId}/visitors`,

@@ -1,5 +1,13 @@
 /** The parts of the documentation beside its overview; the names are the last segment of their address. */
-export const DOC_PARTS = ['embed-code', 'api-endpoints', 'javascript-api', 'webhooks', 'examples', 'move-in'] as const;
+export const DOC_PARTS = [
+  'embed-code',
+  'install',
+  'api-endpoints',
+  'javascript-api',
+  'webhooks',
+  'examples',
+  'move-in',
+] as const;
 export type DocPart = (typeof DOC_PARTS)[number];
 
 /** The placeholder origin in examples; readers replace it with the address of their own server. */
@@ -8,7 +16,7 @@ export const DOC_WIDGET_CODE = 'YOUR_SITE_ID';
 
 /** A snippet that readers can copy. */
 export interface DocCode {
-  language: 'html' | 'js' | 'sh' | 'http' | 'json';
+  language: 'html' | 'js' | 'jsx' | 'ts' | 'sh' | 'http' | 'json';
   code: string;
 }
 
@@ -95,6 +103,11 @@ export interface DocEmbed extends DocPage {
   parameters: DocParameter[];
 }
 
+/** How to install the widget, by the kind of website. */
+export interface DocInstall extends DocPage {
+  platforms: DocTutorial[];
+}
+
 /** The reference of the HTTP API, generated from the schemas that validate its input. */
 export interface DocApi extends DocPage {
   endpoints: DocEndpointGroup[];
@@ -117,6 +130,7 @@ export interface DocsApi {
   'GET /docs/embed-code': { data: DocEmbed };
   'GET /docs/api-endpoints': { data: DocApi };
   'GET /docs/javascript-api': { data: DocJavaScript };
+  'GET /docs/install': { data: DocInstall };
   'GET /docs/webhooks': { data: DocPage };
   'GET /docs/examples': { data: DocExamples };
   'GET /docs/move-in': { data: DocPage };

@@ -3,6 +3,7 @@ import { anyone, endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
 import { embed } from './content/embed.ts';
 import { examples } from './content/examples.ts';
+import { install } from './content/install.ts';
 import { javascript } from './content/javascript.ts';
 import { moveIn } from './content/moveIn.ts';
 import { overview } from './content/overview.ts';
@@ -23,6 +24,7 @@ export function docsRoutes({ limits }: { limits: Limits }): Router {
   const { router, on } = endpoints<DocsApi>();
   on('GET /docs', { authenticate: anyone }, async () => ({ data: overview(limits) }));
   on('GET /docs/embed-code', { authenticate: anyone }, async () => ({ data: embed }));
+  on('GET /docs/install', { authenticate: anyone }, async () => ({ data: install }));
   on('GET /docs/api-endpoints', { authenticate: anyone }, async () => ({ data: reference() }));
   on('GET /docs/javascript-api', { authenticate: anyone }, async () => ({ data: javascript }));
   on('GET /docs/webhooks', { authenticate: anyone }, async () => ({ data: webhooks }));

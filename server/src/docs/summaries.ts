@@ -139,6 +139,7 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'GET /docs/embed-code': 'How to embed the widget',
   'GET /docs/api-endpoints': 'This reference',
   'GET /docs/javascript-api': "The widget's JavaScript API",
+  'GET /docs/install': 'How to install the widget, by the kind of website',
   'GET /docs/webhooks': 'How to receive webhooks',
   'GET /docs/examples': 'Examples, step by step',
   'GET /docs/move-in': 'How to move from another chat',

@@ -44,6 +44,7 @@ export const RULES: Record<string, Rule> = {
   'GET /docs/embed-code': { open: true },
   'GET /docs/api-endpoints': { open: true },
   'GET /docs/javascript-api': { open: true },
+  'GET /docs/install': { open: true },
   'GET /docs/move-in': { open: true },
   'GET /docs/webhooks': { open: true },
   'GET /docs/examples': { open: true },

@@ -7,6 +7,7 @@ import { PublicLayout } from '../../shared/PublicLayout.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type Doc, useDoc } from './api.ts';
+import { Install } from './Install.tsx';
 import { Placeholders } from './placeholders.tsx';
 import { Endpoints, Methods, Parameters, Tutorials } from './Reference.tsx';
 import { Heading, Section, Text } from './Text.tsx';
@@ -15,13 +16,18 @@ const PAGES = ['overview', ...DOC_PARTS] as const;
 type Page = (typeof PAGES)[number];
 
 /** Pages that another one links to have no tab of their own. */
-const BELOW: Partial<Record<Page, Page>> = { webhooks: 'api-endpoints', 'move-in': 'embed-code' };
+const BELOW: Partial<Record<Page, Page>> = {
+  webhooks: 'api-endpoints',
+  install: 'embed-code',
+  'move-in': 'embed-code',
+};
 const TABS = PAGES.filter((page) => !(page in BELOW));
 const tabOf = (page: Page) => BELOW[page] ?? page;
 
 const LABELS: Record<Page, string> = {
   overview: 'Overview',
   'embed-code': 'Embed Code',
+  install: 'Install the chat',
   'api-endpoints': 'API Reference',
   'javascript-api': 'JavaScript API',
   webhooks: 'Webhooks',
@@ -121,6 +127,7 @@ function Body({ doc }: { doc: Doc }) {
           <Parameters parameters={doc.parameters} label="Attributes of the script tag" />
         </section>
       )}
+      {'platforms' in doc && <Install platforms={doc.platforms} />}
       {doc.sections.map((section) => (
         <Section key={section.id} section={section} />
       ))}
@@ -178,6 +185,7 @@ function Contents({ doc }: { doc: Doc }) {
 function entriesOf(doc: Doc): Entry[] {
   return [
     ...('parameters' in doc ? [{ id: 'attributes', title: 'Attributes' }] : []),
+    ...('platforms' in doc ? [{ id: 'check', title: 'Check my site' }] : []),
     ...doc.sections,
     ...('endpoints' in doc ? doc.endpoints : []),
     ...('methods' in doc

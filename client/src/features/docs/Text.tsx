@@ -2,11 +2,11 @@ import { Link as LinkIcon } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import type { DocCode, DocSection, DocTable } from 'server/contract';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { useFillPlaceholders } from './placeholders.tsx';
+import { useReader } from './placeholders.tsx';
 
 /** A text whose words between backticks are code. */
 export function Text({ children }: { children: string }) {
-  const fill = useFillPlaceholders();
+  const { fill } = useReader();
   return fill(children)
     .split('`')
     .map((part, index) =>
@@ -23,7 +23,7 @@ export function Text({ children }: { children: string }) {
 
 /** A code block with a copy button. */
 export function Code({ code: { code, language } }: { code: DocCode }) {
-  const text = useFillPlaceholders()(code);
+  const text = useReader().fill(code);
   return (
     <div className="relative rounded-card border bg-surface">
       <div className="flex items-center justify-between gap-3 border-b py-1.5 pr-2 pl-4">

@@ -34,6 +34,13 @@ const EMBED = {
   parameters: [{ name: 'data-site-id', type: 'string', required: true, description: 'The widget code.' }],
 };
 
+const tutorial = (id: string, title: string) => ({
+  id,
+  title,
+  description: `For ${title}.`,
+  steps: [{ title: 'Paste', text: '', code: { language: 'html' as const, code: `${id}:YOUR_SITE_ID` } }],
+});
+
 function start(path: string, { signedIn = false, broken = false } = {}) {
   const api = fakeApi();
   let answers = !broken;
@@ -138,6 +145,36 @@ it('fills in your own widget code and address when you are signed in', async () 
     ),
   );
   expect(screen.getByRole('link', { name: 'Types' }).getAttribute('href')).toBe('/parley.d.ts');
+});
+
+it('guides to install the chat on the chosen kind of website, with the code of the chosen site', async () => {
+  const { user, path, api } = start('/docs?tab=install&site=site-2', { signedIn: true });
+  const [first, second] = [
+    makeSite({ _id: 'site-1', name: 'Shop', widgetCode: 'w_shop' }),
+    makeSite({ _id: 'site-2', name: 'Blog', widgetCode: 'w_blog' }),
+  ];
+  api.on('GET /sites', { sites: [first, second], limit: 3 });
+  api.on('GET /docs/install', {
+    title: 'Install the chat',
+    description: '',
+    sections: [],
+    platforms: [tutorial('html', 'HTML'), tutorial('wordpress', 'WordPress')],
+  });
+  expect(await screen.findByText('html:w_blog')).toBeTruthy();
+  expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Embed Code');
+
+  const kinds = within(screen.getByRole('navigation', { name: 'Kind of website' }));
+  await user.click(kinds.getByRole('link', { name: 'WordPress' }));
+  expect(await screen.findByText('wordpress:w_blog')).toBeTruthy();
+  expect(kinds.getByRole('link', { current: true }).textContent).toBe('WordPress');
+  expect(path()).toBe('/docs?tab=install&site=site-2&platform=wordpress');
+
+  await user.click(screen.getByRole('combobox', { name: 'Website' }));
+  await user.click(await screen.findByRole('option', { name: 'Shop' }));
+  expect(await screen.findByText('wordpress:w_shop')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Check now' }).getAttribute('href')).toBe(
+    '/dashboard/sites/site-1?tab=embed',
+  );
 });
 
 it('shows a placeholder when you are signed out', async () => {

@@ -2,6 +2,7 @@ import { CircleCheck, CircleDashed, ExternalLink, MessageCircle, TriangleAlert }
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Chat, Installation as Seen, Site } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSocketEvents } from '../../lib/socket.tsx';
 import { visitorName } from '../../shared/visitorName.ts';
@@ -26,6 +27,14 @@ export function EmbedTab({ site, active }: { site: Site; active: boolean }) {
         </p>
       </div>
       <EmbedCode widgetCode={site.widgetCode} />
+      <a
+        href={paths.installGuides(site._id)}
+        target="_blank"
+        rel="noreferrer"
+        className="w-fit font-medium text-accent hover:underline"
+      >
+        {t('Guides for WordPress, Shopify, React and others')}
+      </a>
       <p className="text-muted">
         Preview: the chat button will be at the bottom {site.customization.position} of your pages
         {site.widgetEnabled ? '.' : ', as soon as you enable the widget on the Sites screen.'}

@@ -1,11 +1,27 @@
-import { PRE_CHAT_FIELDS_MAX } from '../../sites/contract.ts';
-import { DOC_ORIGIN, DOC_WIDGET_CODE, type DocEmbed } from '../contract.ts';
+import { embedCode, PRE_CHAT_FIELDS_MAX } from '../../sites/contract.ts';
+import { DOC_ORIGIN, DOC_WIDGET_CODE, type DocEmbed, type DocSection } from '../contract.ts';
 
-const SNIPPET = `<script src="${DOC_ORIGIN}/widget.js" data-site-id="${DOC_WIDGET_CODE}" async></script>`;
+const SNIPPET = embedCode(DOC_ORIGIN, DOC_WIDGET_CODE);
 
 function option(name: string, description: string) {
   return { name, type: 'string', required: false, description };
 }
+
+/** What a page with a policy has to allow. */
+export const POLICY: DocSection = {
+  id: 'policy',
+  title: 'Content-Security-Policy',
+  text: [
+    'A page with a strict policy needs three directives, without `unsafe-inline` and `unsafe-eval`. The widget works with Trusted Types.',
+    'Without `img-src` there are no pictures; without the `wss` address the chat uses HTTP calls, and messages may take a moment longer.',
+  ],
+  code: [
+    {
+      language: 'http',
+      code: `Content-Security-Policy: script-src ${DOC_ORIGIN}; connect-src ${DOC_ORIGIN} ${DOC_ORIGIN.replace('https', 'wss')}; img-src ${DOC_ORIGIN}`,
+    },
+  ],
+};
 
 /** How to put the widget on a page. */
 export const embed: DocEmbed = {
@@ -36,6 +52,9 @@ export const embed: DocEmbed = {
         'It loads after your page and does not block or move anything on it. You set colours, texts and position in the dashboard; open pages show them within seconds. The tag stays the same.',
       ],
       code: [{ language: 'html', code: SNIPPET }],
+      links: [
+        { text: 'WordPress, Shopify, Wix, Squarespace, Tag Manager, React, Vue and others', href: '/docs?tab=install' },
+      ],
     },
     {
       id: 'whole-page',
@@ -70,20 +89,7 @@ export const embed: DocEmbed = {
         'A page on `https` needs Parley on `https`, too.',
       ],
     },
-    {
-      id: 'policy',
-      title: 'Content-Security-Policy',
-      text: [
-        'A page with a strict policy needs three directives, without `unsafe-inline` and `unsafe-eval`. The widget works with Trusted Types.',
-        'Without `img-src` there are no pictures; without the `wss` address the chat uses HTTP calls, and messages may take a moment longer.',
-      ],
-      code: [
-        {
-          language: 'http',
-          code: `Content-Security-Policy: script-src ${DOC_ORIGIN}; connect-src ${DOC_ORIGIN} ${DOC_ORIGIN.replace('https', 'wss')}; img-src ${DOC_ORIGIN}`,
-        },
-      ],
-    },
+    POLICY,
     {
       id: 'move-in',
       title: 'Instead of another chat',
@@ -95,7 +101,10 @@ export const embed: DocEmbed = {
     {
       id: 'another-look',
       title: 'Different settings on one page',
-      text: ['Attributes of the tag override the settings of the website on this page.'],
+      text: [
+        'Attributes of the tag override the settings of the website on this page. Where a tag cannot have attributes, `window.ParleySettings` takes the same settings.',
+      ],
+      links: [{ text: 'Settings in a variable', href: '/docs?tab=install#settings' }],
       code: [
         {
           language: 'html',
