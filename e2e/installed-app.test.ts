@@ -1,8 +1,14 @@
+import { createECDH, createHash, createHmac, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { TOKEN_KEY } from 'server/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiOf } from './harness/api.ts';
 import { launchChromium, newContext, watch } from './harness/browser.ts';
 import { signUp } from './harness/dashboard.ts';
 import { type Parley, startParley } from './harness/parley.ts';
+import { visit } from './harness/shop.ts';
 
 let parley: Parley;
 let browser: Browser;
@@ -48,40 +54,137 @@ test('the dashboard can be installed: all files of its manifest exist', async ()
   expect(missing).toEqual([]);
 });
 
-test('a push message shows as text, and a later one about the same chat replaces it', async () => {
-  await signUp(page, parley.origin);
+/** The service worker of the page as it receives messages, and the notifications that it shows. */
+async function openWorker() {
   const devtools = await person.newCDPSession(page);
   const ids: string[] = [];
   devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
     const own = registrations.filter(({ scopeURL }) => scopeURL.startsWith(parley.origin));
     ids.push(...own.map(({ registrationId }) => registrationId));
   });
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.evaluate(async () => {
+    const worker = await navigator.serviceWorker.ready;
+    for (const earlier of await worker.getNotifications()) earlier.close();
+  });
   await devtools.send('ServiceWorker.enable');
   await expect.poll(() => ids.length).toBeGreaterThan(0);
-  // A visible dashboard needs no notification.
-  await page.goto(`${parley.origin}/privacy`);
   const shown = () =>
     page.evaluate(async () => {
       const worker = await navigator.serviceWorker.ready;
       return (await worker.getNotifications()).map(({ title, body }) => [title, body]);
     });
-  for (const body of ['A visitor is waiting for an answer.', '<b>Hello</b>']) {
-    const data = JSON.stringify({ title: 'Mina · Shop', body, chatId: 'f00d' });
-    const push = { origin: parley.origin, registrationId: ids[0] ?? '', data };
-    // Repeated, because the dashboard may count as visible for a moment after it was left.
-    const pushed = async () => {
-      await devtools.send('ServiceWorker.deliverPushMessage', push);
-      return shown();
-    };
-    await expect.poll(pushed).toEqual([['Mina · Shop', body]]);
-  }
+  return {
+    shown,
+    /** Pushes a message until it is shown. Repeated, because the dashboard may count as visible for a moment after it was left. */
+    async push(message: { title: string; body: string; chatId: string; actions?: object[] }) {
+      const push = { origin: parley.origin, registrationId: ids[0] ?? '', data: JSON.stringify(message) };
+      const pushed = async () => {
+        await devtools.send('ServiceWorker.deliverPushMessage', push);
+        return shown();
+      };
+      await expect.poll(pushed).toEqual([[message.title, message.body]]);
+    },
+    /** A click on the notification or one of its buttons, which no browser takes from a program: the event that follows it. */
+    async press(action = '') {
+      const [worker] = person.serviceWorkers();
+      await worker?.evaluate(async (action) => {
+        const scope = globalThis as unknown as ServiceWorkerScope;
+        const [notification] = await scope.registration.getNotifications();
+        const event = new scope.NotificationEvent('notificationclick', { notification, action });
+        // The browser waits only for events of its own.
+        scope.dispatchEvent(Object.assign(event, { waitUntil: () => undefined }));
+      }, action);
+    },
+  };
+}
+
+/** What the test uses of a service worker's global scope. */
+interface ServiceWorkerScope {
+  registration: ServiceWorkerRegistration;
+  NotificationEvent: new (type: string, init: object) => Event;
+  dispatchEvent(event: Event): void;
+}
+
+test('a push message shows as text, and a later one about the same chat replaces it', async () => {
+  await signUp(page, parley.origin);
+  const { push } = await openWorker();
+  // A visible dashboard needs no notification.
+  await page.goto(`${parley.origin}/privacy`);
+  for (const body of ['A visitor is waiting for an answer.', '<b>Hello</b>'])
+    await push({ title: 'Mina · Shop', body, chatId: 'f00d' });
   // An incognito window has no push service.
   expect(problems.filter((problem) => !/push/i.test(problem))).toEqual([]);
 });
 
+test('a button of a notification claims the chat without a window; when it cannot, the chat opens ready to write', async () => {
+  const api = apiOf(parley.origin);
+  const token = (await page.evaluate((key) => localStorage.getItem(key), TOKEN_KEY)) ?? '';
+  const { site } = await api('POST /sites', {
+    token,
+    body: { name: 'Shop', domain: 'shop.example.com', settings: { autoAssign: false } },
+  });
+  const content = 'One moment, {{visitor.name}}.';
+  const { reply } = await api('POST /canned-replies', {
+    token,
+    body: { siteId: site._id, shortcut: 'moment', content },
+  });
+  const { chatId } = await visit({ api, site }, { name: 'Mina' }, 'Hello?');
+  const claim = {
+    action: 'claim',
+    title: 'Claim',
+    path: paths(chatId, 'do=claim'),
+    token: await tokenFor(token, chatId),
+  };
+  const answer = { action: 'reply', title: 'Reply', path: paths(chatId, `reply=${reply._id}`), token: 'too.old.now' };
+  const notice = { title: 'Mina · Shop', body: 'Hello?', chatId, actions: [claim, answer] };
+  const { push, press, shown } = await openWorker();
+  await push(notice);
+  await press('claim');
+  await expect.poll(shown).toEqual([['Mina · Shop', 'Claimed. Open the chat']]);
+  const { chat } = await api('GET /chats/:id', { token, params: { id: chatId } });
+  expect(chat.claimedBy?.name).toBe('Ana Oliveira');
+
+  await push({ ...notice, body: 'Still there?' });
+  await page.goto(`${parley.origin}/dashboard`);
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await press('reply');
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await expect.poll(() => field.inputValue()).toBe('One moment, Mina.');
+  expect(await field.evaluate((area) => area === document.activeElement)).toBe(true);
+  expect(page.url()).toBe(`${parley.origin}${paths(chatId)}`);
+  await field.press('Enter');
+  await page.getByText('One moment, Mina.').waitFor();
+});
+
+const paths = (chatId: string, ask?: string) => `/dashboard/inbox?chat=${chatId}${ask === undefined ? '' : `&${ask}`}`;
+
+/** Makes the token that the server would push to this browser: an incognito window has no push service. */
+async function tokenFor(session: string, chat: string): Promise<string> {
+  const endpoint = 'https://push.example.com/1';
+  const curve = createECDH('prime256v1');
+  const keys = { p256dh: curve.generateKeys('base64url', 'uncompressed'), auth: randomBytes(16).toString('base64url') };
+  const api = apiOf(parley.origin);
+  await api('POST /push/subscriptions', { token: session, body: { endpoint, keys } });
+  const { user } = await api('GET /auth/profile', { token: session });
+  const { sid } = JSON.parse(Buffer.from(session.split('.')[1] ?? '', 'base64url').toString());
+  const dev = createHash('sha256').update(endpoint).digest('base64url');
+  const claims = { sub: user._id, sid, dev, chat, seq: 1, exp: Math.floor(Date.now() / 1000) + 60 };
+  const parts = [{ alg: 'HS256', typ: 'JWT' }, claims].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
+  const secret = (await readFile(join(parley.dataDir, 'jwt-secret'), 'utf8')).trim();
+  const key = createHmac('sha256', secret).update('notification action').digest();
+  return [...parts, createHmac('sha256', key).update(parts.join('.')).digest('base64url')].join('.');
+}
+
 test('an unreachable server is reported, and the screen comes back by itself', async () => {
+  const { push, press, shown } = await openWorker();
+  await page.goto(`${parley.origin}/privacy`);
+  const button = { action: 'claim', title: 'Claim', path: '/dashboard', token: 'x' };
+  await push({ title: 'Mina · Shop', body: 'Hello?', chatId: 'f00d', actions: [button] });
   await parley.kill9();
+  await press('claim');
+  await expect.poll(shown).toEqual([['Mina · Shop', 'You are offline: tap to open the chat']]);
   await page.goto(`${parley.origin}/dashboard`);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('You are offline');
   await parley.restart();

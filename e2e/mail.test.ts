@@ -3,7 +3,7 @@ import { freePort } from '../scripts/cluster/processes.js';
 import { newContext, watch } from './harness/browser.ts';
 import { inDatabase } from './harness/database.ts';
 import { type Mailbox, startMailbox } from './harness/mailbox.ts';
-import { openShop, type Shop, visit } from './harness/shop.ts';
+import { openShop, PASSWORD, type Shop, visit } from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
 const NEW_PASSWORD = 'green-kettle-orchard-17';
@@ -24,9 +24,22 @@ afterAll(async () => {
 
 /** Waits for a mail to this address. @returns the link in it with this prefix */
 async function linkTo(address: string, path: string): Promise<string> {
-  const found = () => box.mails.find(({ to }) => to?.[0]?.address === address)?.text ?? '';
-  await expect.poll(found).toContain(shop.parley.origin + path);
-  return found().match(new RegExp(`${shop.parley.origin}${path}\\S+`))?.[0] ?? '';
+  const start = shop.parley.origin + path;
+  const found = () =>
+    box.mails
+      .filter(({ to }) => to?.[0]?.address === address)
+      .flatMap(({ text = '' }) => text.split('\n'))
+      .find((line) => line.startsWith(start));
+  await expect.poll(found).toBeDefined();
+  return found() ?? '';
+}
+
+/** Lets the time pass until the mail of this kind is due. */
+async function makeDue(kind: 'answer' | 'team'): Promise<void> {
+  const due = { $set: { dueAt: new Date(0) } };
+  const update = () =>
+    inDatabase(shop, async (db) => (await db.collection('notices').updateMany({ kind }, due)).matchedCount);
+  await expect.poll(update).toBe(1);
 }
 
 test('a visitor who left gets the answer by mail, and continues the chat on another device', async () => {
@@ -35,14 +48,7 @@ test('a visitor who left gets the answer by mail, and continues the chat on anot
   const params = { id: chatId };
   await shop.api('POST /chats/:id/messages', { token, params, body: { content: 'At nine.' } });
   // After the two minutes in which the visitor can read the answer.
-  await expect
-    .poll(() =>
-      inDatabase(shop, async (db) => {
-        const due = { $set: { dueAt: new Date(0) } };
-        return (await db.collection('notices').updateMany({ kind: 'answer' }, due)).matchedCount;
-      }),
-    )
-    .toBe(1);
+  await makeDue('answer');
   const link = await linkTo('mina@example.net', '/c/');
 
   const page = await (await newContext(shop.browser, { viewport: PHONE })).newPage();
@@ -56,6 +62,48 @@ test('a visitor who left gets the answer by mail, and continues the chat on anot
   await expect.poll(widget.state).toMatch(/Sent|Delivered/);
   const { messages } = await shop.api('GET /chats/:id/messages', { token, params });
   expect(messages.at(-1)).toMatchObject({ sender: 'visitor', content: 'Thank you!' });
+  expect(problems).toEqual([]);
+});
+
+test('an agent who is signed out claims and answers a chat from the mail about it', async () => {
+  const { api, owner, site } = shop;
+  const { token } = owner;
+  const form = { siteId: site._id, shortcut: 'moment', content: 'One moment, {{visitor.name}}.', personal: true };
+  const { reply } = await api('POST /canned-replies', { token, body: form });
+  const data = { bySite: { [site._id]: reply._id } };
+  await api('PATCH /settings', { token, body: { section: 'quickReplies', data } });
+  // Nobody else waits, or the mail is about several chats.
+  const { chats } = await api('GET /chats', { token });
+  for (const { _id } of chats) await api('POST /chats/:id/close', { token, params: { id: _id } });
+  const notices = () => inDatabase(shop, (db) => db.collection('notices').countDocuments({ kind: 'team' }));
+  await expect.poll(notices).toBe(0);
+  const { chatId } = await visit(shop, { name: 'Noor' }, 'Are you there?');
+  await makeDue('team');
+  const chatLink = `/dashboard/inbox?chat=${chatId}`;
+  const claim = await linkTo(owner.user.email, `${chatLink}&do=claim`);
+  const answer = await linkTo(owner.user.email, `${chatLink}&reply=${reply._id}`);
+  // As the mail server opens links, to check them.
+  for (const link of [claim, answer]) expect((await fetch(link)).status).toBe(200);
+  const chat = async () => (await api('GET /chats/:id', { token, params: { id: chatId } })).chat;
+  expect((await chat()).claimedBy).toBeNull();
+
+  const page = await (await newContext(shop.browser, { viewport: PHONE })).newPage();
+  const problems = watch(page, shop.parley.origin);
+  await page.goto(claim);
+  await page.getByLabel('Email').fill(owner.user.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
+  const field = page.getByRole('textbox', { name: 'Message' });
+  const isFocused = () => field.evaluate((area) => area === document.activeElement);
+  await expect.poll(isFocused).toBe(true);
+  await expect.poll(async () => (await chat()).claimedBy?.name).toBe('Ana Oliveira');
+  expect(page.url()).toBe(shop.parley.origin + chatLink);
+  await page.goto(answer);
+  await expect.poll(() => field.inputValue()).toBe('One moment, Noor.');
+  expect(await isFocused()).toBe(true);
+  expect((await chat()).lastSeq).toBe(1);
+  await field.press('Enter');
+  await expect.poll(async () => (await chat()).lastSeq).toBe(2);
   expect(problems).toEqual([]);
 });
 

@@ -9,15 +9,32 @@ interface Page {
   focused: boolean;
 }
 
+/** A notification as the service worker shows it, and as a click on it gives it back. */
+interface Shown {
+  title: string;
+  body?: string;
+  actions?: object[];
+  close: () => void;
+}
+
+const offline = () => Promise.reject(new TypeError('Failed to fetch'));
+
 /** The service worker in a browser with these pages; `send` resolves when it has done what an event calls for. */
-function startWorker(pages: Page[]) {
+function startWorker(pages: Page[], fetch: () => Promise<object> = offline) {
   const shown: string[] = [];
+  const notifications: Shown[] = [];
   const opened: string[] = [];
   const hears = new Map<string, (event: object) => void>();
   const browser = {
     addEventListener: (name: string, hear: (event: object) => void) => hears.set(name, hear),
     clients: { matchAll: async () => pages, openWindow: async (path: string) => opened.push(path) },
-    registration: { showNotification: async (title: string) => shown.push(title) },
+    registration: {
+      showNotification: async (title: string, options: object) => {
+        shown.push(title);
+        notifications.push({ title, close() {}, ...options });
+      },
+    },
+    fetch,
   };
   new Function(...Object.keys(browser), WORKER)(...Object.values(browser));
   async function send(name: string, event: object): Promise<void> {
@@ -25,7 +42,7 @@ function startWorker(pages: Page[]) {
     hears.get(name)?.({ ...event, waitUntil: (work: unknown) => (done = work) });
     await done;
   }
-  return { shown, opened, send };
+  return { shown, notifications, opened, send };
 }
 
 /** What the service worker shows for a push while these pages are open. */
@@ -52,5 +69,38 @@ it('a click on a notification opens its chat, or the page that it names', async 
   const { opened, send } = startWorker([DOCS]);
   for (const data of [{ chatId }, { chatId, path }, { chatId: null }])
     await send('notificationclick', { notification: { data, close() {} } });
-  expect(opened).toEqual([`/dashboard/inbox?chat=${chatId}`, path, '/dashboard']);
+  expect(opened).toEqual([`/dashboard/inbox?chat=${chatId}&do=write`, path, '/dashboard']);
+});
+
+const CHAT_PATH = `/dashboard/inbox?chat=${NOTICE.chatId}`;
+const ACTIONS = [
+  { action: 'claim', title: 'Claim', path: `${CHAT_PATH}&do=claim`, token: 'secret' },
+  { action: 'open', title: 'Open', path: `${CHAT_PATH}&do=write` },
+];
+const answering = (status: number, message: string) => async () => ({ status, json: async () => ({ message }) });
+
+/** Presses a button of a pushed notification, and then the notification that comes of it, if one does. */
+async function press(action: string, fetch?: () => Promise<object>) {
+  const { notifications, opened, send } = startWorker([DOCS], fetch);
+  await send('push', { data: { json: () => ({ ...NOTICE, actions: ACTIONS }) } });
+  const [notification] = notifications;
+  expect(notification?.actions).toEqual(ACTIONS.map(({ action, title }) => ({ action, title })));
+  await send('notificationclick', { notification, action });
+  const after = notifications[1];
+  if (after) await send('notificationclick', { notification: after, action: '' });
+  return { said: after?.body, opened };
+}
+
+it('a button does its work without a window, and says what came of it', async () => {
+  const claimed = await press('claim', answering(200, 'Claimed. Open the chat'));
+  expect(claimed).toEqual({ said: 'Claimed. Open the chat', opened: [`${CHAT_PATH}&do=write`] });
+  const taken = await press('claim', answering(409, 'This chat was already claimed by Ann.'));
+  expect(taken.said).toBe('This chat was already claimed by Ann: tap to open the chat');
+});
+
+it('what a button could not do is done in the dashboard', async () => {
+  const opened = [`${CHAT_PATH}&do=claim`];
+  expect(await press('claim')).toEqual({ said: 'You are offline: tap to open the chat', opened });
+  expect(await press('claim', answering(401, 'This button has expired.'))).toEqual({ said: undefined, opened });
+  expect(await press('open')).toEqual({ said: undefined, opened: [`${CHAT_PATH}&do=write`] });
 });

@@ -1,5 +1,10 @@
-// The dashboard's service worker: shows what is pushed, and says it plainly when the server cannot be reached. It keeps no
-// files, so that nobody is ever served an old one.
+// The dashboard's service worker: shows what is pushed, does what its buttons say, and says it plainly when the server
+// cannot be reached. It keeps no files, so that nobody is ever served an old one.
+
+const PICTURES = { icon: '/icons/icon-192.png', badge: '/icons/badge.png' };
+const EXPIRED = 401;
+/** Nobody waits longer in front of a lock screen. */
+const ANSWER_MAX_MS = 10_000;
 
 const OFFLINE = `<!doctype html>
 <html lang="en">
@@ -38,8 +43,14 @@ addEventListener('fetch', (event) => {
 addEventListener('push', (event) => event.waitUntil(show(event.data?.json())));
 
 addEventListener('notificationclick', (event) => {
-  event.notification.close();
-  event.waitUntil(open(event.notification.data));
+  const { notification, action } = event;
+  const button = notification.data?.actions?.find((each) => each.action === action);
+  if (button?.token) {
+    event.waitUntil(act(notification, button));
+    return;
+  }
+  notification.close();
+  event.waitUntil(open(button ?? notification.data));
 });
 
 function offlinePage() {
@@ -51,15 +62,54 @@ function offlinePage() {
 }
 
 /** An open dashboard that somebody looks at rings by itself. */
-async function show({ title, body, chatId, path }) {
+async function show({ title, body, chatId, path, actions = [] }) {
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (chatId !== null && pages.some((page) => page.focused && isDashboard(page))) return;
-  const pictures = { icon: '/icons/icon-192.png', badge: '/icons/badge.png' };
-  await registration.showNotification(title, { ...pictures, body, tag: chatId ?? 'test', data: { chatId, path } });
+  await registration.showNotification(title, {
+    ...PICTURES,
+    body,
+    tag: chatId ?? 'test',
+    data: { chatId, path, actions },
+    actions: actions.map(({ action, title }) => ({ action, title })),
+  });
+}
+
+/** Does what a button says without a window, and shows what came of it in place of the notification. */
+async function act(notification, { token, path }) {
+  const { title, tag, data } = notification;
+  const { status, message } = await ask(token);
+  if (status === EXPIRED) {
+    // The browser may have taken too long to still allow a window.
+    const isOpen = await open({ path }).then(
+      () => true,
+      () => false,
+    );
+    if (isOpen) return notification.close();
+  }
+  const isDone = status === 200;
+  const body = isDone ? message : `${message.replace(/\.$/, '')}: tap to open the chat`;
+  const after = { chatId: data.chatId, ...(!isDone && { path }) };
+  await registration.showNotification(title, { ...PICTURES, body, tag, silent: true, data: after });
+}
+
+async function ask(token) {
+  try {
+    const answer = await fetch('/api/notifications/actions', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ token }),
+      signal: AbortSignal.timeout(ANSWER_MAX_MS),
+    });
+    const { message } = await answer.json();
+    return { status: answer.status, message };
+  } catch {
+    return { status: 0, message: 'You are offline' };
+  }
 }
 
 async function open(data) {
-  const { chatId, path = chatId ? `/dashboard/inbox?chat=${encodeURIComponent(chatId)}` : '/dashboard' } = data ?? {};
+  const { chatId, path = chatId ? `/dashboard/inbox?chat=${encodeURIComponent(chatId)}&do=write` : '/dashboard' } =
+    data ?? {};
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   const page = pages.find(isDashboard);
   if (!page) return clients.openWindow(path);

@@ -38,6 +38,7 @@ export function makeSettings(parts: Partial<Settings> = {}): Settings {
     availability: { autoAwayMinutes: 0 },
     keyboard: { singleKeyShortcuts: true },
     language: { language: 'auto' },
+    quickReplies: { bySite: {} },
     ...parts,
   };
 }

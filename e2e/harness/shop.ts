@@ -91,7 +91,11 @@ export async function addMember(
 }
 
 /** Opens a session of a new visitor and sends a message. @returns the session and the chat's id */
-export async function visit({ api, site }: Shop, visitor: { name?: string; email?: string }, content: string) {
+export async function visit(
+  { api, site }: Pick<Shop, 'api' | 'site'>,
+  visitor: { name?: string; email?: string },
+  content: string,
+) {
   const params = { widgetCode: site.widgetCode };
   const session = await api('POST /widget/:widgetCode/session', { params, body: { visitor } });
   const chatId = await say({ api, site }, session, content);

@@ -23,6 +23,7 @@ import { createLimits, type Limits } from './http/limits.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { publicAgent } from './http/publicAddress.ts';
 import { createMail, type Mail } from './mail/mail.ts';
+import { type ActionTokens, createActionTokens } from './notify/actionTokens.ts';
 import { createUsualReply, type UsualReply } from './overview/read.ts';
 import { PRESENCE_GRACE_MS } from './presence/contract.ts';
 import { createPresence, type Presence } from './presence/presence.ts';
@@ -111,6 +112,7 @@ export interface Context
   secretBox: SecretBox;
   secondFactor: SecondFactor;
   links: ResumeLinks;
+  actionTokens: ActionTokens;
   usualReply: UsualReply;
   longPolls: LongPolls;
   allowsSignup: typeof allowsSignup;
@@ -211,8 +213,7 @@ export async function createContext(
   if (cluster) started.push(() => cluster.stop());
   const metrics = createMetrics();
   const node = ownNode(cluster?.node ?? randomUUID(), metrics);
-  const secret = secrets.jwtSecret;
-  const shared = cluster && { redis: cluster.redis, secret, isWell: () => cluster.state().isWell };
+  const shared = cluster && { redis: cluster.redis, secret: secrets.jwtSecret, isWell: () => cluster.state().isWell };
   const limits = createLimits({ on: env.rateLimits, changed: env.limits, shared });
   if (!env.rateLimits) log.warn('Rate limits are off (RATE_LIMITS=off)');
   const leases = cluster ? createLeases(cluster.node) : everyLease;
@@ -289,6 +290,7 @@ export async function createContext(
     secretBox,
     secondFactor: createSecondFactor({ limits, secretBox, now }),
     links: createResumeLinks({ secret: secrets.jwtSecret, now }),
+    actionTokens: createActionTokens({ secret: secrets.jwtSecret, now }),
     usualReply: createUsualReply(now),
     longPolls: createLongPolls(),
     allowsSignup,

@@ -59,6 +59,8 @@ export interface UserDoc {
   /** What the owner chose in these two sections; `SETTINGS_DEFAULTS` fills in the rest. */
   widget?: Partial<WidgetSettings>; // its logo is the key of a file
   notifications?: Partial<NotificationSettings>;
+  /** By the id of a site, the id of the canned reply that its notifications offer to send. */
+  quickReplies?: Record<string, string>;
   /** Present while two-factor sign-in is on. */
   twoFactor?: TwoFactorDoc;
   /** A secret, sealed, that was shown for set-up and is not confirmed by a first code yet. */
@@ -94,6 +96,7 @@ const userSchema = new Schema<UserDoc>(
     sessionTimeoutHours: { type: Number, required: true, default: SESSION_TIMEOUT_HOURS_DEFAULT },
     widget: { title: String, buttonText: String, position: String, primaryColor: String, logo: String },
     notifications: { emailNotifications: Boolean, browserNotifications: Boolean, soundEnabled: Boolean },
+    quickReplies: { type: Schema.Types.Mixed },
     twoFactor: { type: twoFactorSchema },
     twoFactorSetup: { type: new Schema({ secret: String, at: Date }, { _id: false }) },
     knownDevices: { type: [String], default: undefined },

@@ -49,6 +49,8 @@ export interface Sessions {
    * @throws AppError 401 when the session has ended
    */
   caller(key: SessionKey, options?: { use: boolean }): Promise<Caller>;
+  /** The person of a session that may still be used, which does not count as use; null: it has ended. */
+  find(sessionId: string): Promise<Caller | null>;
   /** Whether a session may still be used. */
   isAlive(sessionId: string): Promise<boolean>;
   /** Makes a new token for the same session; the old one still works for `REFRESH_GRACE_MS`. @throws AppError 401 */
@@ -136,6 +138,12 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
   /** A session that was last used before this moment has ended. */
   const aliveSince = (user: UserDoc) => new Date(now() - user.sessionTimeoutHours * HOUR_MS);
 
+  async function find(sessionId: string): Promise<Caller | null> {
+    const found = await load(sessionId);
+    const isAlive = found && found.session.lastUsedAt > aliveSince(found.user);
+    return isAlive ? { user: found.user, sessionId } : null;
+  }
+
   return {
     async open(user, userAgent = '') {
       const at = now();
@@ -174,10 +182,9 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
       return { user: found.user, sessionId };
     },
 
-    async isAlive(sessionId) {
-      const found = await load(sessionId);
-      return found !== null && found.session.lastUsedAt > aliveSince(found.user);
-    },
+    find,
+
+    isAlive: async (sessionId) => (await find(sessionId)) !== null,
 
     async refresh({ sessionId }) {
       const session = await SessionModel.findOneAndUpdate(

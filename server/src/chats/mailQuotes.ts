@@ -22,8 +22,8 @@ export async function withCurrentQuotes(content: MailContent): Promise<MailConte
   return text.some(isOfMessage) ? { ...content, text } : null;
 }
 
-function isOfMessage(part: string | Quote): part is Quote & { message: string } {
-  return typeof part !== 'string' && part.message !== undefined;
+function isOfMessage(part: MailContent['text'][number]): part is Quote & { message: string } {
+  return typeof part !== 'string' && 'message' in part && part.message !== undefined;
 }
 
 function quoteNow(quote: Quote, message: Written | undefined, isCopy: boolean): Quote[] {

@@ -22,6 +22,7 @@ const CHAPTERS: Record<string, string> = {
   search: 'Search',
   files: 'Files',
   push: 'Push notifications',
+  notifications: 'Buttons of notifications',
   'self-check': 'Self-check',
   admin: 'Administration',
   widget: 'Widget',

@@ -88,6 +88,7 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'GET /chats/:id/notes': 'The notes of a chat',
   'POST /chats/:id/notes': 'Adds a note that the visitor never sees, and notifies the members whom it mentions',
   'GET /mentions': 'The notes that mention you and that you have not read',
+  'POST /notifications/actions': 'Does what a button of a push notification says, with the token of the button',
   'POST /chats/:id/mentions/read': 'Marks your mentions in a chat as read',
   'PUT /chats/:id/tags': 'Sets the tags of a chat',
   'POST /chats/:id/tags': 'Sets the tags of a chat',

@@ -170,6 +170,10 @@ export const LIMITS = {
     ...rate(20, 'copies of chats by mail', HOUR_S, 'address'),
     why: 'An address can create many visitors, so it is counted, too.',
   },
+  notificationActionsPerAddress: {
+    ...rate(60, 'buttons of notifications', MINUTE_S, 'address'),
+    why: 'Against trying tokens. It is enough for an office whose team answers from phones.',
+  },
   selfCheckPerAccount: {
     ...rate(5, 'test mails', 5 * MINUTE_S, 'account'),
     why: 'Mail servers block senders of too many mails.',

@@ -7,6 +7,20 @@ export interface Quote {
   message?: string;
 }
 
+/**
+ * A link to a page of Parley; `path` begins with `/` and is appended to `PUBLIC_URL`. Secrets go after `#`, which is never
+ * sent to a server. Mail servers open links to check them, so the page itself must change nothing.
+ */
+export interface MailLink {
+  label: string;
+  path: string;
+}
+
+/** Links among the paragraphs. */
+export interface MailLinks {
+  links: MailLink[];
+}
+
 /** A mail before rendering. Names and texts of other people may be used unescaped. */
 export interface MailContent {
   /** The kind of mail, for the log, which contains no addresses. */
@@ -30,12 +44,11 @@ export interface MailContent {
   fromName?: string;
   subject: string;
   /** Paragraphs; line breaks within one are removed. */
-  text: (string | Quote)[];
-  /**
-   * The mail's button; `path` begins with `/` and is appended to `PUBLIC_URL`. Secrets go after `#`, which is never sent to
-   * a server.
-   */
-  action?: { label: string; path: string };
+  text: (string | Quote | MailLinks)[];
+  /** The mail's button. */
+  action?: MailLink;
+  /** Further buttons beside it. */
+  moreActions?: MailLink[];
   /** Why this mail was sent, and where to switch such mails off. */
   footer: string;
   /**
@@ -68,6 +81,8 @@ const BODY_STYLE = `margin:0;padding:32px 16px;background:#f5f7fa;color:${INK};f
 const CARD_STYLE = `max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid ${LINE};border-radius:12px`;
 const QUOTE_STYLE = `margin:0 0 16px;padding:4px 0 4px 16px;border-left:3px solid ${LINE};white-space:pre-wrap;overflow-wrap:anywhere`;
 const BUTTON_STYLE = `display:inline-block;padding:12px 20px;background:${ACCENT};border-radius:8px;color:#ffffff;font-weight:600;text-decoration:none`;
+const MORE_STYLE = `display:inline-block;padding:11px 19px;border:1px solid ${LINE};border-radius:8px;color:${ACCENT};font-weight:600;text-decoration:none;overflow-wrap:anywhere`;
+const LINK_STYLE = `color:${ACCENT};font-weight:600`;
 const FAINT_STYLE = `max-width:560px;margin:16px auto 0;color:${FAINT};font-size:13px`;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -77,9 +92,13 @@ export function render(content: MailContent, origin: string): RenderedMail {
   return { text: asText(content, origin), html: asHtml(content, origin) };
 }
 
-function asText({ text, action, footer }: MailContent, origin: string): string {
-  const parts = text.map((part) => (typeof part === 'string' ? oneLine(part) : quotedText(part)));
-  if (action) parts.push(`${oneLine(action.label)}:\n${origin}${action.path}`);
+function asText({ text, action, moreActions = [], footer }: MailContent, origin: string): string {
+  const linkText = ({ label, path }: MailLink) => `${oneLine(label)}:\n${origin}${path}`;
+  const parts = text.map((part) => {
+    if (typeof part === 'string') return oneLine(part);
+    return 'links' in part ? part.links.map(linkText).join('\n') : quotedText(part);
+  });
+  if (action) parts.push(...[action, ...moreActions].map(linkText));
   return `${[...parts, `-- \n${oneLine(footer)}`].join('\n\n')}\n`;
 }
 
@@ -87,11 +106,19 @@ function quotedText({ by, text }: Quote): string {
   return [`${oneLine(by)}:`, ...linesOf(text).map((line) => `> ${line}`)].join('\n');
 }
 
-function asHtml({ subject, text, action, footer }: MailContent, origin: string): string {
-  const parts = text.map((part) => (typeof part === 'string' ? paragraph(part) : quotedHtml(part)));
+function asHtml({ subject, text, action, moreActions = [], footer }: MailContent, origin: string): string {
+  const link =
+    (style: string) =>
+    ({ label, path }: MailLink) =>
+      `<a href="${escaped(`${origin}${path}`)}" style="${style}">${line(label)}</a>`;
+  const parts = text.map((part) => {
+    if (typeof part === 'string') return paragraph(part);
+    if (!('links' in part)) return quotedHtml(part);
+    return `<p style="margin:0 0 24px">${part.links.map(link(LINK_STYLE)).join(' &nbsp; ')}</p>`;
+  });
   if (action) {
-    const url = escaped(`${origin}${action.path}`);
-    parts.push(`<p style="margin:24px 0 0"><a href="${url}" style="${BUTTON_STYLE}">${line(action.label)}</a></p>`);
+    const buttons = [link(BUTTON_STYLE)(action), ...moreActions.map(link(MORE_STYLE))];
+    parts.push(...buttons.map((button, at) => `<p style="margin:${at === 0 ? 24 : 12}px 0 0">${button}</p>`));
   }
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',

@@ -6,6 +6,7 @@ import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import type { MailContent } from '../mail/template.ts';
 import { createPresence } from '../presence/presence.ts';
 import { createResumeLinks } from '../visitors/session.ts';
+import { createActionTokens } from './actionTokens.ts';
 import { deliverNotices } from './delivery.ts';
 import { ANSWER_AFTER_MS, scheduleAnswerMail } from './schedule.ts';
 
@@ -47,12 +48,15 @@ test('an answer that arrives while a mail is being prepared is in the next mail,
     presence: createPresence({ graceMs: 0 }),
     sessions: createSessions({ secret: 'x'.repeat(32), now: () => now }),
     links: createResumeLinks({ secret: 'x'.repeat(32), now: () => now }),
+    actionTokens: createActionTokens({ secret: 'x'.repeat(32), now: () => now }),
     now: () => now,
   });
   await answer('Yes');
   await deliver(now, new AbortController().signal);
   // What came meanwhile is due when its own two minutes are over.
   await deliver(now + ANSWER_AFTER_MS, new AbortController().signal);
-  const quoted = mails.map(({ text }) => text.flatMap((part) => (typeof part === 'string' ? [] : [part.text])));
+  const quoted = mails.map(({ text }) =>
+    text.flatMap((part) => (typeof part !== 'string' && 'text' in part ? [part.text] : [])),
+  );
   expect(quoted).toEqual([['Yes'], ['In blue']]);
 });

@@ -29,6 +29,11 @@ export interface NotifyApi {
   /** Mails the caller, to see whether mail arrives; resolves once the mail server took it. */
   'POST /self-check/mail': { data: { to: string } };
   /**
+   * Does what a button of a push notification says; its token stands for the session of the device that received it. The
+   * answer's `message` says what was done.
+   */
+  'POST /notifications/actions': { body: { token: string }; data: Record<string, never> };
+  /**
    * Mails a copy of one of the visitor's chats that an agent has answered, to the visitor's own address; a typed one
    * becomes that, unless the website has proved another.
    */

@@ -16,6 +16,7 @@ import { wakeDue } from '../chats/snooze/snooze.ts';
 import { createPresence } from '../presence/presence.ts';
 import type { Notice, Recipient } from '../push/send.ts';
 import { createResumeLinks } from '../visitors/session.ts';
+import { createActionTokens } from './actionTokens.ts';
 import { handOvers } from './handOvers.ts';
 import { NoticeModel, type NotifyDeps } from './model.ts';
 import { WAITING_MAX_MS } from './schedule.ts';
@@ -89,6 +90,7 @@ const notifying = (ring: (to: Recipient, notice: Notice) => Promise<void>): Noti
   presence: createPresence({ graceMs: 0 }),
   sessions: createSessions({ secret: 'x'.repeat(32), now: Date.now }),
   links: createResumeLinks({ secret: 'x'.repeat(32), now: Date.now }),
+  actionTokens: createActionTokens({ secret: 'x'.repeat(32), now: Date.now }),
   now: Date.now,
 });
 

@@ -6,8 +6,9 @@ import { defineModel } from '../connection.ts';
 import { events } from '../events.ts';
 import { memberOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import { cut } from './buttons.ts';
 import { MENTIONS_LISTED_MAX, type Mention } from './contract.ts';
-import { cut, PREVIEW_LENGTH } from './push.ts';
+import { PREVIEW_LENGTH } from './push.ts';
 
 /** That a note mentions a member. The text is only in the note, and goes with it. */
 export interface MentionDoc {

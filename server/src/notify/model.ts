@@ -8,6 +8,7 @@ import type { Presence } from '../presence/presence.ts';
 import type { Push } from '../push/send.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { ResumeLinks } from '../visitors/session.ts';
+import type { ActionTokens } from './actionTokens.ts';
 
 /**
  * `team`: mails an unattended chat to the team; `bell`: rings devices for it; `answer`: mails unread answers to the visitor;
@@ -107,6 +108,7 @@ export interface NotifyDeps {
   presence: Presence;
   sessions: Sessions;
   links: ResumeLinks;
+  actionTokens: ActionTokens;
   /** Milliseconds */
   now: () => number;
 }

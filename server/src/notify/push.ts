@@ -10,6 +10,7 @@ import { repliersOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { isOpen } from '../sites/officeHours.ts';
 import { MINUTE_MS } from '../time.ts';
+import { buttonsFor, cut, quickRepliesOf } from './buttons.ts';
 import type { NoticeContext, NotifiedMessage, NotifyDeps, Outcome } from './model.ts';
 import { isUnattended, scheduleBell } from './schedule.ts';
 
@@ -76,7 +77,7 @@ export const PREVIEW_LENGTH = 120;
 const TITLE_LENGTH = 100;
 
 /** What ringing devices needs. */
-type BellDeps = Pick<NotifyDeps, 'push' | 'presence' | 'sessions' | 'now'>;
+type BellDeps = Pick<NotifyDeps, 'push' | 'presence' | 'sessions' | 'actionTokens' | 'now'>;
 
 /** Rings the devices of an agent whom a colleague has given a chat, unless the agent has opened it. */
 export async function ringNewClaimer(deps: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<void> {
@@ -154,7 +155,14 @@ function newestOf({ _id }: ChatDoc): Promise<MessageDoc | null> {
 async function ring(deps: BellDeps, chat: ChatDoc, site: SiteDoc, message: MessageDoc, why?: string): Promise<void> {
   const notice = noticeOf(chat, site, message, why);
   const users = await recipientsOf(deps, chat, site);
-  await Promise.all(users.map((user) => pushTo(deps, user, notice)));
+  const replies = await quickRepliesOf(users, site);
+  await Promise.all(
+    users.map((user) => {
+      const about = { seq: message.seq, reply: replies.get(user) };
+      const actionsFor = buttonsFor(deps.actionTokens, { chat, site, user }, about);
+      return pushTo(deps, user, { ...notice, actionsFor });
+    }),
+  );
 }
 
 const hasDevices = (site: SiteDoc) => haveDevices(repliersOf(site));
@@ -202,10 +210,4 @@ function noticeOf(
     preview: cut(content, PREVIEW_LENGTH),
     chatId: _id.toHexString(),
   };
-}
-
-/** The text, or its beginning where it is longer. @param length in characters */
-export function cut(text: string, length: number): string {
-  const characters = [...text];
-  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text;
 }

@@ -3,10 +3,9 @@ import type { SignedInGuard } from '../auth/guards.ts';
 import { emailField } from '../auth/schemas.ts';
 import { chatFor } from '../chats/guards.ts';
 import { addressKey } from '../http/address.ts';
-import { endpoints } from '../http/endpoint.ts';
+import { endpoints, guard } from '../http/endpoint.ts';
 import { AppError, conflict, invalid } from '../http/errors.ts';
 import { idField, text } from '../http/fields.ts';
-import type { Limits } from '../http/limits.ts';
 import type { InputSchema } from '../http/validate.ts';
 import type { Mail } from '../mail/mail.ts';
 import { type MailContent, mailboxOf } from '../mail/template.ts';
@@ -17,25 +16,29 @@ import { anyPage, createVisitorGuard, visitorSite, widgetSite } from '../visitor
 import type { VisitorAccess } from '../visitors/model.ts';
 import { storeAnswers } from '../visitors/people.ts';
 import type { ResumeLinks } from '../visitors/session.ts';
+import { type ActionDeps, doAction } from './actions.ts';
 import type { NotifyApi } from './contract.ts';
 import { readMentions, unreadMentions } from './mentions.ts';
 import { transcriptMail } from './visitorMail.ts';
 
-const TOKEN_MAX_LENGTH = 500;
+const TOKEN_MAX_LENGTH = 1_000;
 
 const transcriptSchema: InputSchema = { chatId: idField('chatId'), email: emailField({ optional: true }) };
-const resumeSchema: InputSchema = { token: text({ label: 'token', max: TOKEN_MAX_LENGTH }) };
+const tokenSchema: InputSchema = { token: text({ label: 'token', max: TOKEN_MAX_LENGTH }) };
 
-/** What the calls about mentions and mail need. */
-interface NotifyRouteDeps {
+/** A service worker has no session token: the caller is an address. */
+const fromAddress = guard('anyone', ({ ip }) => addressKey(ip));
+
+/** What the calls about mentions, notifications and mail need. */
+interface NotifyRouteDeps extends ActionDeps {
   signedIn: SignedInGuard;
-  limits: Limits;
   mail: Mail;
   links: ResumeLinks;
 }
 
-/** The calls about mentions and mail. */
-export function notifyRoutes({ signedIn: authenticate, limits, mail, links }: NotifyRouteDeps): Router {
+/** The calls about mentions, notifications and mail. */
+export function notifyRoutes(deps: NotifyRouteDeps): Router {
+  const { signedIn: authenticate, limits, mail, links } = deps;
   const { router, on } = endpoints<NotifyApi>();
 
   on('GET /mentions', { authenticate }, async ({ caller: { user } }) => ({
@@ -50,6 +53,11 @@ export function notifyRoutes({ signedIn: authenticate, limits, mail, links }: No
       return { data: {} };
     },
   );
+
+  on('POST /notifications/actions', { authenticate: fromAddress, body: tokenSchema }, async ({ caller, body }) => {
+    await limits.take('notificationActionsPerAddress', caller);
+    return { message: await doAction(deps, body.token), data: {} };
+  });
 
   on('POST /self-check/mail', { authenticate }, async ({ caller: { user } }) => {
     await limits.take('selfCheckPerAccount', user._id.toHexString());
@@ -88,7 +96,7 @@ export function notifyRoutes({ signedIn: authenticate, limits, mail, links }: No
     {
       authenticate: anyPage,
       authorize: ({ origin }, { widgetCode }) => widgetSite(widgetCode, origin),
-      body: resumeSchema,
+      body: tokenSchema,
     },
     async ({ access, body, req }) => {
       await limits.take('visitorPerIp', addressKey(req.ip));

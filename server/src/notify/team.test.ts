@@ -101,6 +101,29 @@ test('a chat that waits three minutes is mailed once to everybody who can answer
   expect(mail?.text).toContain('You can turn these mails off in your settings under Notifications');
 });
 
+test('a mail about a chat has links to open and to claim it, and to answer it with the quick reply of its reader', async () => {
+  const agent = await member('agent');
+  const form = {
+    siteId: site._id,
+    shortcut: 'soon',
+    content: 'Hi {{visitor.name}},\none moment, please.',
+    personal: true,
+  };
+  const { reply } = (await ask('POST /canned-replies', form, agent.token)).body.data;
+  const data = { bySite: { [site._id]: reply._id } };
+  await ask('PATCH /settings', { section: 'quickReplies', data }, agent.token);
+  const chat = await chatOn(site);
+  await until(async () => noticed(chat));
+  await pass(4 * MINUTE_MS);
+  const [toOwner, toAgent] = about(site);
+  const page = `https://chat.example.com/dashboard/inbox?chat=${chat._id}`;
+  const links = `Open the chat:\n${page}&do=write\n\nClaim:\n${page}&do=claim\n\n`;
+  const answer = `Reply “Hi Vera, one moment, pl…”:\n${page}&reply=${reply._id}\n\n`;
+  expect(toOwner?.text).toContain(`${links}-- `);
+  expect(toAgent?.text).toContain(`${links}${answer}-- `);
+  expect(toAgent?.html).toContain(`href="${page}&amp;reply=${reply._id}"`);
+});
+
 test('no mail is sent once somebody claims, answers or closes', async () => {
   const chats = [await chatOn(site), await chatOn(site), await chatOn(site)];
   const [claimed, answered, closed] = chats.map(({ _id }) => _id);
@@ -249,6 +272,8 @@ test('a team gets one mail in five minutes for any number of chats; the next one
   expect(mail?.text).toContain('> Number 2');
   expect(mail?.text).not.toContain('> Number 1\n');
   expect(mail?.text).toContain('And 1 more.');
+  const page = `https://chat.example.com/dashboard/inbox?chat=${later[1]?._id}`;
+  expect(mail?.text).toContain(`> Number 2\n\nClaim:\n${page}&do=claim\nOpen:\n${page}&do=write\n\n`);
   await pass(10 * MINUTE_MS);
   expect(about(site)).toHaveLength(4);
 });

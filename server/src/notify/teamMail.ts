@@ -3,11 +3,22 @@ import type { Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { duplicateKey } from '../http/errors.ts';
-import { type MailContent, mailName, type Quote } from '../mail/template.ts';
+import { type MailContent, type MailLink, type MailLinks, mailName, type Quote } from '../mail/template.ts';
+import type { ReplyDoc } from '../replies/model.ts';
 import { repliersOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import { MINUTE_MS } from '../time.ts';
+import {
+  chatPath,
+  claimPath,
+  isClaimable,
+  quickRepliesOf,
+  quickText,
+  type Recipient,
+  replyPath,
+  replyTitle,
+} from './buttons.ts';
 import {
   type NoticeContext,
   type NoticeDoc,
@@ -53,7 +64,12 @@ export async function mailTeam({ notice, chat, site }: NoticeContext, deps: Noti
   const batch = notice.batch ?? (await gather(notice, site, deps));
   const waiting = (await waitingOf({ batch }, GATHERED_MAX)).filter(isNeeded);
   const content = await contentOf(waiting, site);
-  for (const { _id, email } of people) await mail.send({ ...content, to: email }, `${batch}:${_id}`);
+  const [one] = waiting.length === 1 ? waiting : [];
+  const replies = one ? await quickRepliesOf(people, site) : null;
+  for (const user of people) {
+    const moreActions = one ? linksOf({ chat: one.chat, site, user }, replies?.get(user)) : [];
+    await mail.send({ ...content, moreActions, to: user.email }, `${batch}:${user._id}`);
+  }
   await NoticeModel.updateMany({ batch, site: site._id }, { $set: { doneAt: new Date(now()) }, $unset: { dueAt: 1 } });
   return { done: {} };
 }
@@ -118,6 +134,17 @@ async function readers(site: SiteDoc): Promise<UserDoc[]> {
   );
 }
 
+/** What the reader can do at once about a chat, besides opening it. */
+function linksOf(of: Recipient, reply: ReplyDoc | undefined): MailLink[] {
+  const { chat, user } = of;
+  if (!chat.open) return [];
+  const text = reply && quickText(reply, of);
+  return [
+    ...(isClaimable(chat, user) ? [{ label: 'Claim', path: claimPath(chat) }] : []),
+    ...(reply && text ? [{ label: replyTitle(text), path: replyPath(chat, reply) }] : []),
+  ];
+}
+
 /** The visitor's unread messages, or the newest one if all are read. */
 async function unreadOf({ _id, receipts }: ChatDoc, limit: number): Promise<MessageDoc[]> {
   const newest = await MessageModel.find({ chat: _id }).sort({ seq: -1 }).limit(QUOTED_MAX).lean<MessageDoc[]>();
@@ -148,6 +175,12 @@ async function contentOf(waiting: Waiting[], site: SiteDoc): Promise<Omit<MailCo
   };
 }
 
+/** The links below a chat in a list, which are the same for everybody. */
+function linksOfListed({ chat }: Waiting): MailLinks {
+  const claim = chat.open && chat.claimedBy === null ? [{ label: 'Claim', path: claimPath(chat) }] : [];
+  return { links: [...claim, { label: 'Open', path: chatPath(chat) }] };
+}
+
 async function aboutOne(one: Waiting, where: string): Promise<Pick<MailContent, 'subject' | 'text' | 'action'>> {
   const name = nameOf(one);
   const isOffline = one.notice.isOffline === true;
@@ -160,7 +193,7 @@ async function aboutOne(one: Waiting, where: string): Promise<Pick<MailContent, 
         : `${name} has been waiting for an answer on ${where} for ${minutes} minutes.`,
       ...(await quoted(one, name, QUOTED_MAX)),
     ],
-    action: { label: 'Open the chat', path: `/dashboard/inbox?chat=${one.chat._id}` },
+    action: { label: 'Open the chat', path: chatPath(one.chat) },
   };
 }
 
@@ -169,13 +202,14 @@ async function aboutSeveral(
   where: string,
 ): Promise<Pick<MailContent, 'subject' | 'text' | 'action'>> {
   const listed = waiting.slice(0, LISTED_MAX);
-  const quotes = await Promise.all(listed.map((each) => quoted(each, nameOf(each), QUOTED_MAX_EACH)));
+  const each = async (one: Waiting) => [...(await quoted(one, nameOf(one), QUOTED_MAX_EACH)), linksOfListed(one)];
+  const described = await Promise.all(listed.map(each));
   const more = waiting.length - listed.length;
   return {
     subject: `${waiting.length} chats are waiting on ${where}`,
     text: [
       `${waiting.length} chats are waiting for an answer on ${where}.`,
-      ...quotes.flat(),
+      ...described.flat(),
       ...(more > 0 ? [`And ${more} more.`] : []),
     ],
     action: { label: 'Open the inbox', path: '/dashboard/inbox' },

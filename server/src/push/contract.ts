@@ -12,6 +12,18 @@ export interface PushDevice {
   preview?: boolean;
 }
 
+/** A button of a notification. */
+export interface PushAction {
+  /** `claim` and `reply` are done without a window, by `POST /notifications/actions`; `open` opens one. */
+  action: 'claim' | 'reply' | 'open';
+  /** The button's text. */
+  title: string;
+  /** The page of the dashboard that `open` opens, and where the others are done by hand if they failed. */
+  path: string;
+  /** Lets this device do it, for a short time. */
+  token?: string;
+}
+
 /** What the service worker receives and displays. */
 export interface PushPayload {
   title: string;
@@ -20,6 +32,8 @@ export interface PushPayload {
   chatId: string | null;
   /** The page of the dashboard that a click opens; left out: the chat. */
   path?: string;
+  /** The buttons, the most important first; a browser shows as many as it can. */
+  actions?: PushAction[];
 }
 
 /** The calls of web push. */

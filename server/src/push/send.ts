@@ -5,7 +5,7 @@ import type { Types } from 'mongoose';
 import webPush from 'web-push';
 import { events } from '../events.ts';
 import { PrivateAddressError } from '../http/publicAddress.ts';
-import type { PushPayload } from './contract.ts';
+import type { PushAction, PushPayload } from './contract.ts';
 import { devicesOf, type PushDoc, PushModel } from './devices.ts';
 
 declare module '../events.ts' {
@@ -53,9 +53,11 @@ const UNDER_WAY_MAX = 1_000;
 const GONE = [404, 410];
 
 /** A notification for a person's devices. */
-export interface Notice extends PushPayload {
+export interface Notice extends Omit<PushPayload, 'actions'> {
   /** Replaces the body on devices that may quote the message; null: there is nothing to quote. */
   preview: string | null;
+  /** The buttons, whose tokens are for one device. */
+  actionsFor?: (device: PushDoc) => PushAction[];
 }
 
 /** The recipient: only devices of active sessions receive messages, others are removed. */
@@ -132,10 +134,11 @@ export function createPush({ keys, subject, agent, retryAfterMs = RETRY_AFTER_MS
   }
 
   /** One try; null: the push service was not reached. Users supply the address, so nothing of the answer's body is read. */
-  function post({ endpoint, keys: deviceKeys, preview }: PushDoc, notice: Notice): Promise<Answer | null> {
+  function post(device: PushDoc, notice: Notice): Promise<Answer | null> {
+    const { endpoint, keys: deviceKeys } = device;
     const { method, headers, body } = webPush.generateRequestDetails(
       { endpoint, keys: deviceKeys },
-      payloadOf(notice, preview),
+      payloadOf(notice, device),
       {
         vapidDetails: { subject, ...keys },
         TTL: TTL_S,
@@ -182,7 +185,8 @@ interface Answer {
   retryAfterS: number;
 }
 
-function payloadOf({ preview, ...payload }: Notice, mayQuote: boolean): string {
-  const shown: PushPayload = mayQuote && preview !== null ? { ...payload, body: preview } : payload;
+function payloadOf({ preview, actionsFor, ...payload }: Notice, device: PushDoc): string {
+  const body = device.preview && preview !== null ? preview : payload.body;
+  const shown: PushPayload = { ...payload, body, ...(actionsFor && { actions: actionsFor(device) }) };
   return JSON.stringify(shown);
 }

@@ -18,6 +18,22 @@ export const IMPORT_ERRORS_MAX = 100;
 export const PLACEHOLDERS = ['visitor.name', 'agent.name', 'site.name'] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
+/** What the placeholders of a canned reply stand for; null: not known. */
+export type PlaceholderValues = Record<Placeholder, string | null>;
+
+/** A placeholder with the blank before it, which goes when the name is not known: 'Hello {{visitor.name}},' becomes 'Hello,'. */
+const WITH_BLANK = / ?\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
+
+/** The text of a canned reply with its placeholders filled in; unknown placeholders of older replies stay. */
+export function fillPlaceholders(content: string, values: PlaceholderValues): string {
+  return content.replace(WITH_BLANK, (whole, name: string, otherwise = '') => {
+    const key = PLACEHOLDERS.find((each) => each === name.trim());
+    if (!key) return whole;
+    const value = values[key] ?? otherwise.trim();
+    return value !== '' && whole.startsWith(' ') ? ` ${value}` : value;
+  });
+}
+
 /** A prepared answer of a site's team, or of one member. */
 export interface CannedReply {
   _id: string;

@@ -57,6 +57,7 @@ export function settingsView(user: UserDoc): Settings {
     availability: { autoAwayMinutes: AUTO_AWAY_MINUTES.find((minutes) => minutes === user.autoAwayMinutes) ?? 0 },
     keyboard: { singleKeyShortcuts: user.singleKeyShortcuts ?? true },
     language: { language: user.language ?? 'auto' },
+    quickReplies: { bySite: user.quickReplies ?? {} },
   };
 }
 
@@ -95,6 +96,10 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: 
     case 'keyboard':
     case 'language':
       return store(deps, caller, null, patch.data);
+    case 'quickReplies': {
+      const { bySite } = patch.data;
+      return store(deps, caller, null, bySite === undefined ? {} : { quickReplies: bySite });
+    }
     case 'security': {
       const { twoFactorEnabled, sessionTimeout, currentPassword = '' } = patch.data;
       const isOn = caller.user.twoFactor !== undefined;

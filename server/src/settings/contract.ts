@@ -9,11 +9,14 @@ export const SETTINGS_SECTIONS = [
   'availability',
   'keyboard',
   'language',
+  'quickReplies',
 ] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 export const ACCOUNT_WIDGET_POSITIONS = ['bottom-right', 'bottom-left'] as const;
 export const BUTTON_TEXT_MAX_LENGTH = 40;
+/** The most sites for which a quick reply can be chosen. */
+export const QUICK_REPLIES_MAX = 100;
 
 /** The Account tab: the same record as the profile. */
 export interface AccountSettings {
@@ -65,6 +68,12 @@ export interface LanguageSettings {
   language: Language | 'auto';
 }
 
+/** The canned replies that notifications offer to send; on the Notifications tab. */
+export interface QuickReplySettings {
+  /** The canned reply by the id of the site whose chats it answers. */
+  bySite: Record<string, string>;
+}
+
 /** All settings of an account, by tab. */
 export interface Settings {
   account: AccountSettings;
@@ -74,6 +83,7 @@ export interface Settings {
   availability: AvailabilitySettings;
   keyboard: KeyboardSettings;
   language: LanguageSettings;
+  quickReplies: QuickReplySettings;
 }
 
 export const WIDGET_SETTINGS_DEFAULTS: WidgetSettings = {
@@ -98,6 +108,7 @@ export type SettingsPatch =
   | { section: 'availability'; data: Partial<AvailabilitySettings> }
   | { section: 'keyboard'; data: Partial<KeyboardSettings> }
   | { section: 'language'; data: Partial<LanguageSettings> }
+  | { section: 'quickReplies'; data: Partial<QuickReplySettings> }
   /** Switching two-factor sign-in off needs the current password. */
   | { section: 'security'; data: Partial<SecuritySettings> & { currentPassword?: string } };
 

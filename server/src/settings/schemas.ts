@@ -2,7 +2,7 @@ import { LANGUAGES, SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
 import { pictureField } from '../auth/pictures.ts';
 import { currentPasswordIfNeeded, profileSchema } from '../auth/schemas.ts';
 import { invalid } from '../http/errors.ts';
-import { choice, flag, text } from '../http/fields.ts';
+import { choice, flag, isId, text } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import { type InputSchema, validate } from '../http/validate.ts';
 import { AUTO_AWAY_MINUTES } from '../presence/contract.ts';
@@ -10,6 +10,7 @@ import { SITE_TEXT_MAX_LENGTH } from '../sites/contract.ts';
 import {
   ACCOUNT_WIDGET_POSITIONS,
   BUTTON_TEXT_MAX_LENGTH,
+  QUICK_REPLIES_MAX,
   SETTINGS_SECTIONS,
   type SettingsPatch,
   type SettingsSection,
@@ -35,6 +36,20 @@ function oneOf(label: string, allowed: readonly number[], unit: string): Field {
   };
 }
 
+/** Ids of canned replies by ids of sites. Whether they exist, and are the user's to send, is asked when they are used. */
+const repliesBySite: Field = {
+  optional: { options: { values: 'undefined' } },
+  [JSON_SCHEMA]: { type: 'object', maxProperties: QUICK_REPLIES_MAX },
+  errorMessage: `Quick replies must be up to ${QUICK_REPLIES_MAX} ids of canned replies, by the ids of their sites`,
+  custom: {
+    options: (value: unknown) =>
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.entries(value).every((pair) => pair.every(isId)),
+  },
+};
+
 /** The fields that each tab may have. */
 const SECTION_RULES: Record<SettingsSection, InputSchema> = {
   account: profileSchema,
@@ -58,6 +73,7 @@ const SECTION_RULES: Record<SettingsSection, InputSchema> = {
   availability: { autoAwayMinutes: oneOf('Auto-away', AUTO_AWAY_MINUTES, 'minutes') },
   keyboard: { singleKeyShortcuts: flag('Single-key shortcuts') },
   language: { language: choice('Language', ['auto', ...LANGUAGES]) },
+  quickReplies: { bySite: repliesBySite },
 };
 
 /** More than any section has: unknown fields are then reported one by one, and not as too many. */

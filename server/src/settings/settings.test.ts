@@ -36,6 +36,7 @@ test('a new account has the default settings of the spec', async () => {
     availability: { autoAwayMinutes: 0 },
     keyboard: { singleKeyShortcuts: true },
     language: { language: 'auto' },
+    quickReplies: { bySite: {} },
   });
   expect((await server.api('GET /settings')).status).toBe(401);
   expect((await server.api('PATCH /settings', { body: {} })).status).toBe(401);

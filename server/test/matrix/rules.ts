@@ -140,6 +140,7 @@ export const RULES: Record<string, Rule> = {
   'GET /chats/:id/notes': { ability: 'chats.read', on: 'chat' },
   'POST /chats/:id/notes': { ability: 'chats.reply', on: 'chat', body: () => ({ content: 'Note' }) },
   'GET /mentions': { self: true },
+  'POST /notifications/actions': { open: true },
   'POST /chats/:id/mentions/read': { ability: 'chats.read', on: 'chat' },
   'PUT /chats/:id/tags': { ability: 'chats.reply', on: 'chat', body: () => ({ tags: ['new'] }) },
   'POST /chats/:id/tags': { ability: 'chats.reply', on: 'chat', body: () => ({ tags: ['new'] }) },

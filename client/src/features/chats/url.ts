@@ -40,7 +40,7 @@ export function useChatsUrl() {
   const searchWith = useCallback(
     (change: Partial<Choices> & { chat?: string | null; at?: number | null }) => {
       const next = new URLSearchParams(params);
-      if ('at' in change) next.delete('note');
+      if ('at' in change) for (const name of ['note', 'do', 'reply']) next.delete(name);
       for (const [name, value] of Object.entries(change)) {
         const param = paramOf(value);
         if (name === 'agent') next.delete('mine');

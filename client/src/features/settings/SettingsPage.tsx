@@ -6,6 +6,7 @@ import { Tabs } from '../../ui/Tabs.tsx';
 import { AccountTab } from './AccountTab.tsx';
 import { useSettings } from './api.ts';
 import { NotificationsTab } from './NotificationsTab.tsx';
+import { QuickReplies } from './QuickReplies.tsx';
 import { SecurityTab } from './SecurityTab.tsx';
 import { WidgetTab } from './WidgetTab.tsx';
 
@@ -44,7 +45,12 @@ function SettingsTabs({ settings }: { settings: Settings }) {
         {
           value: 'notifications',
           label: 'Notifications',
-          content: <NotificationsTab notifications={settings.notifications} />,
+          content: (
+            <>
+              <NotificationsTab notifications={settings.notifications} />
+              <QuickReplies {...settings.quickReplies} />
+            </>
+          ),
         },
         { value: 'security', label: 'Security', content: <SecurityTab settings={settings} /> },
       ]}

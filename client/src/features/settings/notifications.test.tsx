@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { fakeApi } from '../../../test/api.ts';
+import { type FakeApi, fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
-import { makeSettings, makeUser } from '../../../test/make.ts';
+import { makeSettings, makeSite, makeUser } from '../../../test/make.ts';
 import SettingsPage from './SettingsPage.tsx';
 
 const ANA = makeUser();
@@ -10,7 +10,7 @@ const ANA = makeUser();
 const SETTINGS = makeSettings();
 
 /** @param answer what becomes of the browser's leave when it is asked */
-async function start(permission: NotificationPermission, answer = permission) {
+async function start(permission: NotificationPermission, answer = permission, prepare?: (api: FakeApi) => void) {
   const browser = {
     permission,
     async requestPermission() {
@@ -22,6 +22,8 @@ async function start(permission: NotificationPermission, answer = permission) {
   const api = fakeApi();
   api.on('GET /settings', { settings: SETTINGS });
   api.on('PATCH /settings', { settings: SETTINGS });
+  api.on('GET /sites', { sites: [], limit: 3 });
+  prepare?.(api);
   const routes = [{ path: '/dashboard/settings', Component: SettingsPage }];
   const started = startApp(routes, '/dashboard/settings?tab=notifications', { api, signedInAs: ANA });
   await screen.findByRole('switch', { name: 'Browser notifications' });
@@ -62,4 +64,48 @@ it('shows it as soon as the browser starts blocking them', async () => {
   expect(screen.queryByText(/This browser blocks notifications/)).toBeNull();
   await user.click(saveButton());
   expect(await screen.findByText(/This browser blocks notifications of Parley/)).toBeTruthy();
+});
+
+it('saves at once which canned reply the notifications of a website offer', async () => {
+  const site = makeSite();
+  const file = { name: 'map.png', mime: 'image/png', size: 10, url: '/api/files/x' };
+  const replies = ['moment', 'map'].map((shortcut, at) => ({
+    _id: String(at).repeat(24),
+    siteId: site._id,
+    shortcut,
+    content: `The ${shortcut}`,
+    personal: false,
+    files: shortcut === 'map' ? [file] : [],
+  }));
+  const { api, user } = await start('granted', 'granted', (api) => {
+    api.on('GET /sites', { sites: [site, makeSite({ name: 'Foreign', role: 'viewer', isOwner: false })], limit: 3 });
+    api.on('GET /canned-replies', { replies, nextCursor: null });
+  });
+  const choice = () => screen.findByRole('combobox', { name: site.name });
+  expect((await choice()).textContent).toBe('None');
+  expect(screen.queryByRole('combobox', { name: 'Foreign' })).toBeNull();
+  await waitFor(async () => expect(await choice()).toHaveProperty('disabled', false));
+  const bySite = { [site._id]: replies[0]?._id ?? '' };
+  api.on('PATCH /settings', { settings: { ...SETTINGS, quickReplies: { bySite } } });
+  await user.click(await choice());
+  // One with files cannot be sent from a notification.
+  expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual([
+    'None',
+    '/momentThe moment',
+  ]);
+  await user.click(screen.getByRole('option', { name: /moment/ }));
+  expect(await screen.findByText('Saved')).toBeTruthy();
+  expect(api.asked('PATCH /settings').at(-1)?.body).toEqual({ section: 'quickReplies', data: { bySite } });
+  expect((await choice()).textContent).toBe('/moment');
+});
+
+it('says when the canned replies cannot be loaded, and tries again', async () => {
+  const { api, user } = await start('granted', 'granted', (api) => {
+    api.on('GET /sites', { sites: [makeSite()], limit: 3 });
+    api.on('GET /canned-replies', new Refusal(400, { code: 'NO', message: 'No' }));
+  });
+  expect(await screen.findByText('The canned replies could not be loaded.')).toBeTruthy();
+  api.on('GET /canned-replies', { replies: [], nextCursor: null });
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText(/There are no canned replies yet/)).toBeTruthy();
 });

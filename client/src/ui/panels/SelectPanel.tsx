@@ -36,7 +36,7 @@ export function SelectPanel<Value extends string>(props: SelectPanelProps<Value>
             position="popper"
             sideOffset={4}
             collisionPadding={8}
-            className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-enter overflow-hidden rounded-card border bg-raised shadow-float"
+            className="z-50 max-h-(--radix-select-content-available-height) max-w-(--radix-select-content-available-width) min-w-(--radix-select-trigger-width) animate-enter overflow-hidden rounded-card border bg-raised shadow-float"
           >
             <Radix.Viewport className="p-1" nonce={window.__nonce__}>
               {options.map((option) => (
@@ -50,10 +50,10 @@ export function SelectPanel<Value extends string>(props: SelectPanelProps<Value>
                       <Check size={16} aria-hidden className="text-accent" />
                     </Radix.ItemIndicator>
                   </span>
-                  <span className="min-w-0">
+                  <span className="min-w-0 max-w-lg">
                     <Radix.ItemText>
                       {option.label}
-                      {option.hint && <span className="block text-xs text-muted">{option.hint}</span>}
+                      {option.hint && <span className="line-clamp-2 text-xs text-muted">{option.hint}</span>}
                     </Radix.ItemText>
                   </span>
                 </Radix.Item>

@@ -54,6 +54,19 @@ export const overview = (limits: Limits): DocOverview => ({
       ],
     },
     {
+      id: 'notifications',
+      title: 'Notifications on a phone',
+      text: [
+        'While no dashboard of yours is open, a visitor’s message rings on your phone or computer, and a waiting chat is mailed after 3 minutes. From both you take the chat with one tap.',
+        'A push notification has the button `Claim`, which works on the lock screen where the browser shows buttons. If you choose a quick reply under `Notifications` in your settings, a second button claims the chat and sends it. Otherwise it opens the chat. The notification then says what was done, or which colleague was faster.',
+      ],
+      items: [
+        'A quick reply is one of the canned replies of the website, without files. A message of the visitor is answered with it once, however many devices ring.',
+        'The buttons work for two hours, and no longer on a device that was signed out. What they cannot do opens the chat, with the reply in the field, ready to send.',
+        'The links in mails open the chat too, after a log-in where it is needed: one claims it, one puts the quick reply into the field. Where the browser shows no buttons, as on an iPhone, a tap on the notification opens the chat.',
+      ],
+    },
+    {
       id: 'greetings',
       title: 'Greetings',
       text: [

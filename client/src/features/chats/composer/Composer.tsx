@@ -1,4 +1,5 @@
 import { type RefObject, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { type Chat, can, type Site, type User } from 'server/contract';
 import { t } from '../../../lib/i18n.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -9,6 +10,7 @@ import { type DraftFiles, hasDraftText } from './draft.ts';
 import { MessageField } from './MessageField.tsx';
 
 const manageReplies = onDemand(() => import('./ManageReplies.tsx'));
+const landing = onDemand(() => import('./Landing.tsx'));
 
 interface ComposerProps {
   chat: Chat;
@@ -37,6 +39,9 @@ export function Composer({ chat, user, site, field, draftFiles, sending, onEditL
   }
   const [isManaging, setManaging] = useState(false);
   const loaded = manageReplies.usePart(isManaging);
+  const [params] = useSearchParams();
+  const isLanding = params.has('do') || params.has('reply');
+  const landed = landing.usePart(isLanding);
   const isClosed = chat.status === 'closed';
   const mode = isClosed ? 'note' : chosen;
 
@@ -47,8 +52,19 @@ export function Composer({ chat, user, site, field, draftFiles, sending, onEditL
       </Notice>
     );
   }
+  const names = { 'visitor.name': chat.visitorInfo.name, 'agent.name': user.name, 'site.name': site.name };
   return (
     <>
+      {isLanding && landed && (
+        <landed.Landing
+          chat={chat}
+          user={user}
+          names={names}
+          field={field}
+          isReply={mode === 'reply'}
+          onReply={() => setChosen('reply')}
+        />
+      )}
       {isClosed && <Notice>{t('This chat is closed. When the visitor writes again, a new chat begins.')}</Notice>}
       {chat.blocked && !isClosed && (
         <Notice>{t('This visitor is blocked: what they write does not reach you.')}</Notice>
@@ -57,7 +73,7 @@ export function Composer({ chat, user, site, field, draftFiles, sending, onEditL
         chatId={chat._id}
         userId={user._id}
         site={site}
-        names={{ 'visitor.name': chat.visitorInfo.name, 'agent.name': user.name, 'site.name': site.name }}
+        names={names}
         mode={mode}
         onMode={isClosed ? null : setChosen}
         draftOwner={mode === 'note' ? noteOwner : replyOwner}

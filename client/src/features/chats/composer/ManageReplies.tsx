@@ -1,6 +1,7 @@
 import { Paperclip, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type CannedReply, can, type Site } from 'server/contract';
+import { useCannedReplies } from '../../../shared/cannedReplies.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -8,7 +9,6 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import { useCannedReplies } from './cannedReplies.ts';
 import { useRemoveCannedReply } from './cannedReplyChanges.ts';
 import { ImportReplies } from './ImportReplies.tsx';
 import { ReplyForm } from './ReplyForm.tsx';

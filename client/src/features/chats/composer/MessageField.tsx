@@ -1,9 +1,16 @@
 import { AtSign, SendHorizontal, Slash } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
-import { type CannedReply, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
+import {
+  type CannedReply,
+  fillPlaceholders,
+  MESSAGE_MAX_LENGTH,
+  type PlaceholderValues,
+  type Site,
+} from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { t } from '../../../lib/i18n.ts';
 import { isComposing } from '../../../lib/keyboard.ts';
+import { readReplyFiles } from '../../../shared/cannedReplies.ts';
 import { showFailure } from '../../../ui/failureToast.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { onDemand } from '../../../ui/onDemand.ts';
@@ -18,7 +25,6 @@ import {
   ModeSwitch,
   TOUCH_SIZE,
 } from './ComposerTools.tsx';
-import { fillPlaceholders, type PlaceholderValues, readReplyFiles } from './cannedReplies.ts';
 import { useCannedReplyMenu } from './cannedReplyMenu.ts';
 import { type DraftFiles, pasteFiles, useDraftText } from './draft.ts';
 import { useMentionMenu } from './mentionMenu.ts';

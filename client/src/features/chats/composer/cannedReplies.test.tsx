@@ -1,11 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import type { CannedReply } from 'server/contract';
+import { type CannedReply, fillPlaceholders } from 'server/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../../test/api.ts';
 import { id, makeSite } from '../../../../test/make.ts';
 import { fakeUploads } from '../../../../test/upload.ts';
 import { OAK, openChat } from '../testing.ts';
-import { fillPlaceholders } from './cannedReplies.ts';
 
 const button = (name: string) => screen.getByRole('button', { name });
 

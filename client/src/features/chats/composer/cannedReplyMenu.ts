@@ -1,5 +1,5 @@
 import type { CannedReply } from 'server/contract';
-import { useCannedReplies } from './cannedReplies.ts';
+import { useCannedReplies } from '../../../shared/cannedReplies.ts';
 import { type Suggestions, type Trigger, useSuggestions } from './suggestions.ts';
 
 const SHOWN_MAX = 8;

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { type CannedReply, PAGE_LIMIT_MAX, type Placeholder } from 'server/contract';
-import { call } from '../../../lib/api.ts';
-import { networkError } from '../../../lib/http.ts';
-import { keys } from '../../../lib/query.ts';
+import { type CannedReply, PAGE_LIMIT_MAX } from 'server/contract';
+import { call } from '../lib/api.ts';
+import { networkError } from '../lib/http.ts';
+import { keys } from '../lib/query.ts';
 
 /** All canned replies of a website, sorted by shortcut; loaded once they are `needed`. */
 export function useCannedReplies(siteId: string, needed: boolean) {
@@ -17,22 +17,6 @@ async function readAll(siteId: string, signal: AbortSignal, cursor?: string): Pr
   const query = { siteId, limit: PAGE_LIMIT_MAX, ...(cursor !== undefined && { cursor }) };
   const { replies, nextCursor } = await call('GET /canned-replies', { query, signal });
   return nextCursor === null ? replies : [...replies, ...(await readAll(siteId, signal, nextCursor))];
-}
-
-/** What the placeholders of a canned reply stand for; null: not known. */
-export type PlaceholderValues = Record<Placeholder, string | null>;
-
-/** A placeholder as the server knows it, with the blank before it, which goes when the name is not known: 'Hello {{visitor.name}},' becomes 'Hello,'. */
-const WITH_BLANK = / ?\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
-
-/** The text of a canned reply with its placeholders filled in; unknown placeholders of older replies stay. */
-export function fillPlaceholders(content: string, values: PlaceholderValues): string {
-  return content.replace(WITH_BLANK, (whole, name: string, otherwise = '') => {
-    const key = name.trim();
-    if (!Object.hasOwn(values, key)) return whole;
-    const value = values[key as Placeholder] ?? otherwise.trim();
-    return value !== '' && whole.startsWith(' ') ? ` ${value}` : value;
-  });
 }
 
 /** Reads the files of a canned reply, to be sent as any others. @throws ApiError */
