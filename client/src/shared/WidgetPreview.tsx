@@ -40,6 +40,7 @@ export function WidgetPreview({ config, closed = false, low = false }: WidgetPre
   return (
     // Scaled down: in a narrow frame the widget would switch to its phone layout.
     <div
+      dir="ltr"
       className={cx(
         'w-[318px] overflow-hidden rounded-card border bg-background sm:w-[392px]',
         low ? 'h-[205px] sm:h-[252px]' : 'h-[434px] sm:h-[532px]',

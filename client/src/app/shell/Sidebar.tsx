@@ -41,10 +41,10 @@ export function Sidebar({ user, unread, onLogout }: SidebarProps) {
       <div className="flex items-center gap-2.5 border-t p-3 max-xl:flex-col max-xl:px-0">
         <Avatar name={user.name} src={user.avatar} />
         <div className="min-w-0 flex-1 max-xl:sr-only">
-          <p className="truncate font-medium" title={user.name}>
+          <p dir="auto" className="truncate text-left font-medium rtl:text-right" title={user.name}>
             {user.name}
           </p>
-          <p className="truncate text-xs text-muted" title={user.email}>
+          <p dir="auto" className="truncate text-left text-xs text-muted rtl:text-right" title={user.email}>
             {user.email}
           </p>
         </div>

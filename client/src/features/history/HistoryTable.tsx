@@ -40,7 +40,7 @@ export function HistoryTable({ rows, onOpen, onNearEnd, ...selection }: TablePro
 
   return (
     <table ref={table} aria-rowcount={rows.length + 1} className="w-full table-fixed border-separate border-spacing-0">
-      <thead className="sticky top-0 z-10 text-start text-xs text-muted">
+      <thead className="sticky top-0 z-10 text-left text-xs text-muted rtl:text-right">
         <tr aria-rowindex={1}>
           <Head label={t('Visitor')}>
             <span className="flex items-center gap-2">

@@ -75,7 +75,7 @@ function ValueTable({ title, unit, values, nameOf, head }: ValueTableProps) {
       className="h-full overflow-y-auto rounded-control"
     >
       <table className="w-full">
-        <thead className="sticky top-0 bg-surface text-start text-xs text-muted">
+        <thead className="sticky top-0 bg-surface text-left text-xs text-muted rtl:text-right">
           <tr>
             <th scope="col" className="px-2 py-1.5 font-medium">
               {head}

@@ -40,11 +40,11 @@ export function WebhookCard({ siteId, webhook }: WebhookCardProps) {
     <li className="rounded-card border bg-surface p-4 sm:p-5" aria-label={name}>
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
-          <h3 dir="auto" className="text-start font-semibold wrap-anywhere">
+          <h3 dir="auto" className="text-left font-semibold rtl:text-right wrap-anywhere">
             {name}
           </h3>
           {where && (
-            <p dir="auto" className="truncate text-start text-muted" title={where}>
+            <p dir="auto" className="truncate text-left text-muted rtl:text-right" title={where}>
               {where}
             </p>
           )}
