@@ -14,7 +14,7 @@ const BUTTONS_MAX = 2;
 const QUOTED_LENGTH = 24;
 
 /** Whose chat a notification is about, and who gets it. */
-export interface Recipient {
+export interface ChatForUser {
   chat: ChatDoc;
   site: SiteDoc;
   user: UserDoc;
@@ -44,7 +44,7 @@ export function isQuick({ owner, files = [] }: ReplyDoc, { _id }: UserDoc): bool
 }
 
 /** The text that a quick reply sends; null: there is none, or it is too long for a message. */
-export function quickText({ content }: ReplyDoc, { chat, site, user }: Recipient): string | null {
+export function quickText({ content }: ReplyDoc, { chat, site, user }: ChatForUser): string | null {
   const text = fillPlaceholders(content, {
     'visitor.name': chat.visitorInfo.name,
     'agent.name': user.name,
@@ -71,7 +71,7 @@ export const replyTitle = (text: string) => `Reply “${cut(text.replaceAll(/\s+
 /** The buttons of a notification about a message of a chat. */
 export function buttonsFor(
   tokens: ActionTokens,
-  of: Recipient,
+  of: ChatForUser,
   { seq, reply }: { seq: number; reply: ReplyDoc | undefined },
 ): (device: PushDoc) => PushAction[] {
   const { chat, user } = of;

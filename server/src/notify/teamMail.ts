@@ -10,12 +10,12 @@ import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import { MINUTE_MS } from '../time.ts';
 import {
+  type ChatForUser,
   chatPath,
   claimPath,
   isClaimable,
   quickRepliesOf,
   quickText,
-  type Recipient,
   replyPath,
   replyTitle,
 } from './buttons.ts';
@@ -135,7 +135,7 @@ async function readers(site: SiteDoc): Promise<UserDoc[]> {
 }
 
 /** What the reader can do at once about a chat, besides opening it. */
-function linksOf(of: Recipient, reply: ReplyDoc | undefined): MailLink[] {
+function linksOf(of: ChatForUser, reply: ReplyDoc | undefined): MailLink[] {
   const { chat, user } = of;
   if (!chat.open) return [];
   const text = reply && quickText(reply, of);
