@@ -12,7 +12,7 @@ import { PASSWORD_COST, quietEnv } from './settings.ts';
 import { builtWorkers } from './workers.ts';
 
 /** Oftener than in earnest, so that tests wait less. */
-const NOTICES_EVERY_MS = 50;
+const NOTICES_EVERY_MS = 250;
 const USAGE_EVERY_MS = 100;
 const BEAT_EVERY_MS = 200;
 
