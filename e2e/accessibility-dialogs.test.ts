@@ -94,6 +94,7 @@ test('axe finds no problems in dialogs of websites, teams, history, visitors and
     { path: '/dashboard/history', press: ['Export'], shows: 'menu' },
     { path: `/dashboard/history?chat=${closed}`, shows: 'dialog' },
     { path: security, press: ['Two-factor authentication'], shows: 'dialog' },
+    { path: security, press: ['Create API key'], shows: 'dialog' },
     { path: '/dashboard/settings', press: ['Delete account'], shows: 'dialog' },
     { path: '/admin', press: ['Actions for Ben Ito'], shows: 'menu' },
   ]);

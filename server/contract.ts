@@ -1,5 +1,6 @@
 import type { AccountApi } from './src/account/contract.ts';
 import type { AdminApi } from './src/admin/contract.ts';
+import type { ApiKeysApi } from './src/apikeys/contract.ts';
 import type { AuthApi, SessionEndReason } from './src/auth/contract.ts';
 import type { BulkApi } from './src/chats/bulk/contract.ts';
 import type { ChatsApi } from './src/chats/contract.ts';
@@ -30,6 +31,7 @@ import type { WebhooksApi } from './src/webhooks/contract.ts';
 
 export * from './src/account/contract.ts';
 export * from './src/admin/contract.ts';
+export * from './src/apikeys/contract.ts';
 export * from './src/auth/contract.ts';
 export * from './src/backups/contract.ts';
 export * from './src/chats/bulk/contract.ts';
@@ -67,6 +69,7 @@ export * from './src/webhooks/contract.ts';
 /** The REST contract: one row a call, checked at both ends. */
 export type Api = AuthApi &
   AccountApi &
+  ApiKeysApi &
   TwoFactorApi &
   WebhooksApi &
   SettingsApi &

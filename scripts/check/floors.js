@@ -17,7 +17,7 @@ const SERVER_FLOORS = [
   ['replies'],
   ['usage'],
   ['backups', 'outages'],
-  ['team', 'settings'],
+  ['team', 'settings', 'apikeys'],
   ['sites', 'twofactor'],
   ['auth'],
   ['presence', 'files', 'mail', 'push'],

@@ -4,6 +4,7 @@ import type { Agent } from 'node:https';
 import type { DestinationStream, Logger } from 'pino';
 import { VISITOR_NAMESPACE } from '../contract.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { createKeyCallers } from './apikeys/callers.ts';
 import { foundingCodeOf } from './auth/actions.ts';
 import { createSignedIn, type SecondFactor, type SignedInGuard } from './auth/guards.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
@@ -207,7 +208,6 @@ export async function createContext(
   const { now = Date.now, passwordCost, noticesEveryMs, usageEveryMs, patience } = outside;
   const { pushAgent = publicAgent(), webhookAgent = publicAgent() } = outside;
   const { storage } = database;
-  const { publicUrl } = env;
   const secretBox = createSecretBox(secrets.dataKey);
   const cluster = env.redisUrl === null ? null : await clusterOn(env.redisUrl, log);
   if (cluster) started.push(() => cluster.stop());
@@ -229,7 +229,7 @@ export async function createContext(
   started.push(() => usage.stop());
   const mail = createMail({
     settings: env.mail,
-    publicUrl,
+    publicUrl: env.publicUrl,
     sealer: secretBox,
     current: withCurrentQuotes,
     limits,
@@ -252,7 +252,7 @@ export async function createContext(
   started.push(() => watch.stop());
   const push = createPush({ keys: vapidKeys(secrets.vapidKey), subject: env.vapid.subject, agent: pushAgent });
   started.push(() => push.stop());
-  const deliverer = createDeliverer({ agent: webhookAgent, secretBox, publicUrl, mail, now });
+  const deliverer = createDeliverer({ agent: webhookAgent, secretBox, publicUrl: env.publicUrl, mail, now });
   const typing = createTyping();
   started.push(() => typing.stop());
   const sessions = createSessions({ secret: secrets.jwtSecret, now, maxPerUser: limits.max('sessionsPerAccount') });
@@ -261,7 +261,7 @@ export async function createContext(
     signup: env.signup,
     trustProxy: env.trustProxy,
     sitesPerAccount: env.sitesPerAccount,
-    publicUrl,
+    publicUrl: env.publicUrl,
     storage,
     noticesEveryMs,
     patience,
@@ -286,7 +286,7 @@ export async function createContext(
     pictures,
     pdfPool: createPdfPool({ workerUrl: workers.pdf, fonts: workers.fonts }),
     sessions,
-    signedIn: createSignedIn(sessions, limits),
+    signedIn: createSignedIn(sessions, limits, createKeyCallers({ limits, now })),
     secretBox,
     secondFactor: createSecondFactor({ limits, secretBox, now }),
     links: createResumeLinks({ secret: secrets.jwtSecret, now }),

@@ -1,5 +1,6 @@
 import { account } from './account/feature.ts';
 import { admin } from './admin/feature.ts';
+import { apiKeys } from './apikeys/feature.ts';
 import { assign } from './assign/feature.ts';
 import { audit } from './audit/feature.ts';
 import { auth } from './auth/feature.ts';
@@ -36,6 +37,7 @@ import { webhooks } from './webhooks/feature.ts';
 export const FEATURES: Feature[] = [
   auth,
   twofactor,
+  apiKeys,
   account,
   settings,
   sites,

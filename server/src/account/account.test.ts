@@ -129,6 +129,7 @@ test('the data export has all data of the account, without secrets or data of ot
   const times = { createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) };
   expect(body).toEqual({
     profile: { ...agent.user, ...times },
+    apiKeys: [],
     settings: (await server.api('GET /settings', { token: agent.token })).body.data.settings,
     twoFactor: null,
     sessions: [expect.objectContaining({ current: true })],

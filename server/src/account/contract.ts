@@ -1,3 +1,4 @@
+import type { ApiKey } from '../apikeys/contract.ts';
 import type { Device, SecondStep, User } from '../auth/contract.ts';
 import type { SavedView } from '../inbox/contract.ts';
 import type { Settings } from '../settings/contract.ts';
@@ -14,6 +15,8 @@ export interface AccountExport {
   settings: Settings;
   twoFactor: { since: string; recoveryCodesLeft: number } | null;
   sessions: Device[];
+  /** Without the keys themselves, which are not stored. */
+  apiKeys: ApiKey[];
   /** Devices that get push messages, named by the service that delivers them. */
   pushDevices: { service: string; seenAt: string }[];
   memberships: { site: { _id: string; name: string }; role: SiteRole; isOwner: boolean }[];

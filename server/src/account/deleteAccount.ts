@@ -1,3 +1,4 @@
+import { removeApiKeysOf } from '../apikeys/actions.ts';
 import { type ConfirmDeps, confirmPassword, confirmSecondStep, type SecondFactor } from '../auth/guards.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { removePicture } from '../auth/pictures.ts';
@@ -9,7 +10,7 @@ import { conflict, unauthorized } from '../http/errors.ts';
 import { removeViewsOf } from '../inbox/views.ts';
 import type { Job } from '../jobs.ts';
 import { forgetDevicesOf } from '../push/devices.ts';
-import { sitesOf, sitesOwnedBy } from '../sites/guards.ts';
+import { sitesOfUser, sitesOwnedBy } from '../sites/guards.ts';
 import { dropMember } from '../team/members.ts';
 import { removeInvitesBy } from '../team/model.ts';
 import type { DeleteAccountBody } from './contract.ts';
@@ -71,7 +72,7 @@ export function finishDeletions(sessions: Sessions): Job {
  */
 async function remove(sessions: Sessions, { _id, avatar, widget }: UserDoc): Promise<boolean> {
   const userId = _id.toHexString();
-  const sites = await sitesOf(_id);
+  const sites = await sitesOfUser(_id);
   if (sites.some(({ owner }) => owner.equals(_id))) {
     // A site was made or handed over during the deletion: it must not be left without an owner.
     await UserModel.updateOne({ _id }, { $unset: { deletedAt: 1 } });
@@ -82,6 +83,7 @@ async function remove(sessions: Sessions, { _id, avatar, widget }: UserDoc): Pro
     await releaseChats(site, _id);
     await dropMember(site, userId, _id);
   }
+  await removeApiKeysOf(_id);
   await removeInvitesBy(_id);
   await removeResetLinks(_id);
   await forgetDevicesOf(_id);

@@ -1,3 +1,4 @@
+import { apiKeysOf } from '../apikeys/actions.ts';
 import type { SessionDoc, UserDoc } from '../auth/model.ts';
 import { deviceView, userView } from '../auth/view.ts';
 import { type MessageDoc, MessageModel } from '../chats/model.ts';
@@ -7,7 +8,7 @@ import { viewsOf } from '../inbox/views.ts';
 import { devicesOf } from '../push/devices.ts';
 import { type ReplyDoc, ReplyModel } from '../replies/model.ts';
 import { settingsView } from '../settings/actions.ts';
-import { memberOf, sitesOf } from '../sites/guards.ts';
+import { memberOf, sitesOfUser } from '../sites/guards.ts';
 import type { AccountExport, OwnText } from './contract.ts';
 
 /**
@@ -22,12 +23,13 @@ export async function* accountJson(user: UserDoc, sessions: SessionDoc[], curren
       ? { since: twoFactor.since.toISOString(), recoveryCodesLeft: twoFactor.recovery.length }
       : null,
     sessions: sessions.map((session) => deviceView(session, currentId)),
+    apiKeys: await apiKeysOf(_id),
     pushDevices: (await devicesOf(_id)).map(({ endpoint, seenAt }) => ({
       service: new URL(endpoint).host,
       seenAt: seenAt.toISOString(),
     })),
     memberships: await membershipsOf(user),
-    savedViews: await viewsOf(_id, await sitesOf(_id)),
+    savedViews: await viewsOf(_id, await sitesOfUser(_id)),
   };
   yield `${JSON.stringify(head).slice(0, -1)},"messages":`;
   // Filtered by the fields of the index that keeps each sender's messages unique, so that this index finds them.
@@ -45,7 +47,7 @@ export async function* accountJson(user: UserDoc, sessions: SessionDoc[], curren
 }
 
 async function membershipsOf({ _id }: UserDoc): Promise<AccountExport['memberships']> {
-  const sites = await sitesOf(_id);
+  const sites = await sitesOfUser(_id);
   return sites.flatMap((site) => {
     const member = memberOf(site, _id);
     return member ? [{ site: { _id: site._id.toHexString(), name: site.name }, ...member }] : [];

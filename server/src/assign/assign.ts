@@ -1,7 +1,7 @@
 import type { ChatDoc } from '../chats/model.ts';
 import { events } from '../events.ts';
 import { startJobs } from '../jobs.ts';
-import { sitesOf } from '../sites/guards.ts';
+import { sitesOfUser } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { createAbsentAgents } from './absentAgents.ts';
 import {
@@ -102,7 +102,7 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
   const onCame = (userId: string) => {
     came.add(userId);
     step(async () => {
-      for (const site of await sitesOf(userId)) {
+      for (const site of await sitesOfUser(userId)) {
         await offerDeclinedAgain(site, userId);
         look(site._id.toHexString());
       }

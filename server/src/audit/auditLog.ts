@@ -83,6 +83,10 @@ function accountEvents(note: Note): (() => void)[] {
       note('platform_role_set', { actor: by, subject: userId, detail: { role } }),
     ),
     events.on('accountChanged', ({ userId, fields }) => note('account_changed', { actor: userId, detail: { fields } })),
+    events.on('apiKeyCreated', ({ userId, scope }) =>
+      note('api_key_created', { actor: userId, detail: { role: scope } }),
+    ),
+    events.on('apiKeyRevoked', ({ userId }) => note('api_key_revoked', { actor: userId })),
     events.on('sessionEnded', ({ userId, reason }) => {
       const actor = reason === 'expired' || reason === 'suspended' ? null : userId;
       return note('session_ended', { actor, subject: userId, detail: { reason } });

@@ -8,7 +8,7 @@ import { type UserDoc, UserModel } from './model.ts';
 import { passwordProblem } from './passwords.ts';
 import { type PictureDeps, removePicture, storeFormPicture } from './pictures.ts';
 import { makeResetLink, type ResetDeps, removeResetLinks } from './reset.ts';
-import type { Caller } from './sessions.ts';
+import type { Caller, SessionCaller } from './sessions.ts';
 
 /** Crockford's Base32: leaves out letters that look like digits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -204,7 +204,7 @@ export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: Pro
  * Sets a new password and signs out every other session.
  * @throws AppError 422 for a wrong current or an unfit new password
  */
-export async function changePassword(deps: AuthDeps, caller: Caller, body: PasswordBody): Promise<void> {
+export async function changePassword(deps: AuthDeps, caller: SessionCaller, body: PasswordBody): Promise<void> {
   const { user } = caller;
   await confirmPassword(deps, user, body.currentPassword);
   const fault = passwordProblem(body.newPassword, user.email);

@@ -1,29 +1,64 @@
 import type { Request } from 'express';
+import { type ApiKeyScope, includesScope } from '../apikeys/contract.ts';
+import { addressKey } from '../http/address.ts';
 import { type Guard, guard } from '../http/endpoint.ts';
-import { invalid } from '../http/errors.ts';
+import { forbidden, invalid } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { SecondStep } from './contract.ts';
 import { guessKey } from './loginThrottle.ts';
 import type { UserDoc } from './model.ts';
 import type { Passwords } from './passwords.ts';
-import type { Caller, Sessions } from './sessions.ts';
+import { type Caller, isApiKey, type SessionCaller, type Sessions } from './sessions.ts';
 
 /** The bearer token of a request. @returns undefined when there is none */
 export function bearer(req: Request): string | undefined {
   return req.get('authorization')?.match(/^Bearer (\S+)$/i)?.[1];
 }
 
-/** The guard of every call for signed-in people; it resolves to the caller. */
-export type SignedInGuard = Guard<Caller>;
+/** The guard of every call for signed-in people; it resolves to the caller, and refuses API keys. */
+export interface SignedInGuard extends Guard<SessionCaller> {
+  /** The guards of calls that are open to API keys, too, by the scope that the call needs. */
+  orKey: Record<ApiKeyScope, Guard<Caller>>;
+}
 
-/** Makes the guard: it throws 401 without a living session, and 429 when the session calls too often. */
-export function createSignedIn(sessions: Sessions, limits: Limits): SignedInGuard {
-  return guard('staff', async (req) => {
+/**
+ * Finds the person behind an API key.
+ * @param address as `addressKey` makes it
+ * @throws AppError 401 for a key that is not valid, 429
+ */
+export type KeyCallers = (key: string, address: string) => Promise<Caller>;
+
+/**
+ * Makes the guards: they throw 401 without a living session or a valid API key, 403 for an API key that is not allowed here,
+ * and 429 when the caller calls too often.
+ */
+export function createSignedIn(sessions: Sessions, limits: Limits, callerOfKey: KeyCallers): SignedInGuard {
+  async function signedIn(req: Request): Promise<SessionCaller> {
     const caller = await sessions.caller(sessions.keyOf(bearer(req)));
     await limits.take('callsPerAccount', caller.user._id.toHexString());
     return caller;
+  }
+
+  const orKey = (needed: ApiKeyScope) =>
+    guard<Caller>(
+      'staff',
+      async (req) => {
+        const token = bearer(req);
+        if (token === undefined || !isApiKey(token)) return signedIn(req);
+        const caller = await callerOfKey(token, addressKey(req.ip));
+        if (!caller.key || !includesScope(caller.key.scope, needed)) throw outOfScope();
+        return caller;
+      },
+      needed,
+    );
+
+  return Object.assign(guard('staff', signedIn), {
+    orKey: { read: orKey('read'), reply: orKey('reply'), manage: orKey('manage') },
   });
 }
+
+/** 403: the API key may do less than this. */
+export const outOfScope = () => forbidden('API_KEY_SCOPE', 'The scope of this API key does not allow this.');
 
 /**
  * Checks an account's second step and uses it up; accounts without one pass.

@@ -136,7 +136,7 @@ test('a login that checked the old password during a reset opens no session', as
   expect(await SessionModel.countDocuments({ user: ana.user._id })).toBe(1);
 });
 
-test('the second factor is needed after a reset, too', async () => {
+test('the second factor is needed after a reset, too, and an API key outlasts it; both are mailed to the owner', async () => {
   const ana = await signUp(server.api);
   const { secret } = (await server.api('POST /auth/two-factor/setup', { token: ana.token })).body.data;
   const codeAt = (ahead: number) => generate({ secret, epoch: Math.floor((Date.now() + HOUR_MS + ahead) / 1000) });
@@ -145,7 +145,12 @@ test('the second factor is needed after a reset, too', async () => {
   const notice = await until(async () => mailsTo(ana.user.email)[0]);
   expect(notice.subject).toBe('Two-factor authentication is on');
   expect(notice.text).toContain(`${PUBLIC_URL}/forgot`);
+  const form = { name: 'Till', scope: 'read', currentPassword: PASSWORD };
+  const { key } = (await server.api('POST /api-keys', { token: ana.token, body: form })).body.data;
+  const told = await until(async () => mailsTo(ana.user.email)[1]);
+  expect([told.subject, told.text]).toEqual(['A new API key was created', expect.stringContaining('Till')]);
   expect((await reset(await tokenFor(ana))).status).toBe(200);
+  expect((await server.api('GET /sites', { token: key })).status).toBe(200);
   expect((await login(ana.user.email, NEW_PASSWORD)).body.code).toBe('TWO_FACTOR_REQUIRED');
   expect((await login(ana.user.email, NEW_PASSWORD, { code: await codeAt(30_000) })).status).toBe(200);
 });

@@ -1,8 +1,9 @@
 import { createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Types } from 'mongoose';
+import { API_KEY_PREFIX, type ApiKeyScope } from '../apikeys/contract.ts';
 import { events } from '../events.ts';
-import { type AppError, unauthorized } from '../http/errors.ts';
+import { type AppError, forbidden, unauthorized } from '../http/errors.ts';
 import { HOUR_MS } from '../time.ts';
 import type { SessionEndReason } from './contract.ts';
 import { type SessionDoc, SessionModel, sessionCache, type UserDoc, UserModel, userCache } from './model.ts';
@@ -25,10 +26,23 @@ export interface SessionKey {
   generation: number;
 }
 
-/** A signed-in person, as every guard and action receives it. */
+/** The person who calls, as every guard and action receives it. */
 export interface Caller {
   user: UserDoc;
+  /** To what an API key limits the person's rights; absent: the person is signed in. */
+  key?: KeyRights;
+}
+
+/** A signed-in person. */
+export interface SessionCaller extends Caller {
   sessionId: string;
+}
+
+/** What an API key may do at most. */
+export interface KeyRights {
+  scope: ApiKeyScope;
+  /** Hex ids; null: all sites of the person. */
+  sites: ReadonlySet<string> | null;
 }
 
 /** Opens, checks and ends sessions. A token names a session and a generation, and nothing else in it is trusted. */
@@ -41,20 +55,20 @@ export interface Sessions {
   open(user: UserDoc, userAgent: string | undefined): Promise<string>;
   /**
    * What a token names, whether or not that session still exists.
-   * @throws AppError 401 when this server did not sign it
+   * @throws AppError 401 when this server did not sign it, 403 for an API key
    */
   keyOf(token: unknown): SessionKey;
   /**
    * The person whose session it is; `use: false` does not count as use.
    * @throws AppError 401 when the session has ended
    */
-  caller(key: SessionKey, options?: { use: boolean }): Promise<Caller>;
+  caller(key: SessionKey, options?: { use: boolean }): Promise<SessionCaller>;
   /** The person of a session that may still be used, which does not count as use; null: it has ended. */
-  find(sessionId: string): Promise<Caller | null>;
+  find(sessionId: string): Promise<SessionCaller | null>;
   /** Whether a session may still be used. */
   isAlive(sessionId: string): Promise<boolean>;
   /** Makes a new token for the same session; the old one still works for `REFRESH_GRACE_MS`. @throws AppError 401 */
-  refresh(caller: Caller): Promise<string>;
+  refresh(caller: SessionCaller): Promise<string>;
   /** The living sessions of a user, most recently used first. */
   list(user: UserDoc): Promise<SessionDoc[]>;
   /** Ends one session of a user. @returns whether there was one */
@@ -93,6 +107,7 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
 
   function keyOf(token: unknown): SessionKey {
     if (typeof token !== 'string' || token === '') throw unauthorized();
+    if (isApiKey(token)) throw forbidden('API_KEY_REFUSED', 'This is not possible with an API key. Please log in.');
     try {
       const claims = jwt.verify(token, key, { algorithms: ['HS256'], clockTimestamp: Math.floor(now() / 1000) });
       if (typeof claims === 'object' && SESSION_ID.test(claims.sid) && typeof claims.gen === 'number')
@@ -138,7 +153,7 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
   /** A session that was last used before this moment has ended. */
   const aliveSince = (user: UserDoc) => new Date(now() - user.sessionTimeoutHours * HOUR_MS);
 
-  async function find(sessionId: string): Promise<Caller | null> {
+  async function find(sessionId: string): Promise<SessionCaller | null> {
     const found = await load(sessionId);
     const isAlive = found && found.session.lastUsedAt > aliveSince(found.user);
     return isAlive ? { user: found.user, sessionId } : null;
@@ -214,6 +229,9 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
     forgetUser: userCache.forget,
   };
 }
+
+/** Whether a token is to be taken for an API key. */
+export const isApiKey = (token: string) => token.startsWith(API_KEY_PREFIX);
 
 function ended(): AppError {
   return unauthorized('Your session has ended. Please log in again.');

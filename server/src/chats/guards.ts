@@ -1,8 +1,8 @@
 import type { Caller } from '../auth/sessions.ts';
-import { forbidden, notFound } from '../http/errors.ts';
-import { type SiteAccess, siteAccess } from '../sites/guards.ts';
+import { notFound } from '../http/errors.ts';
+import { mustBeAble, type SiteAccess, siteAccess } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { type Ability, can } from '../team/contract.ts';
+import type { Ability } from '../team/contract.ts';
 import { type ChatDoc, chatCache } from './model.ts';
 
 /** A chat with the site it belongs to. */
@@ -24,6 +24,6 @@ export async function chatFor(caller: Caller, id: string, ability: Ability): Pro
   const chat = await chatCache.find(id);
   const access = chat && (await siteAccess(caller, chat.site));
   if (!access) throw notFound('chat');
-  if (!can(access.member, ability)) throw forbidden();
+  mustBeAble(access.member, ability);
   return { chat, ...access };
 }

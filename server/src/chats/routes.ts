@@ -51,7 +51,7 @@ interface ChatRouteDeps {
 }
 
 /** The calls of chats. */
-export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, searchChats }: ChatRouteDeps): Router {
+export function chatRoutes({ signedIn: { orKey }, pictures, limits, usage, searchChats }: ChatRouteDeps): Router {
   const { router, on } = endpoints<ChatsApi>();
   const listed = ({ user }: Caller, sites: SiteDoc[], { search = '', sort, ...query }: ChatListQuery) => {
     const filter = listFilter(query, user._id);
@@ -61,21 +61,21 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
   };
   const requires = requirement(chatFor);
 
-  on('GET /chats', { authenticate, query: chatListSchema }, async ({ caller, query }) => {
-    const sites = await sitesOf(caller.user._id);
+  on('GET /chats', { authenticate: orKey.read, query: chatListSchema }, async ({ caller, query }) => {
+    const sites = await sitesOf(caller);
     return page(await listed(caller, sites, query), sites);
   });
 
   const site = (caller: Caller, { siteId }: { siteId: string }) => siteFor(caller, siteId, 'chats.read');
   on(
     'GET /chats/site/:siteId',
-    { authenticate, authorize: site, query: chatListSchema },
+    { authenticate: orKey.read, authorize: site, query: chatListSchema },
     async ({ access, caller, query }) => page(await listed(caller, [access.site], query), [access.site]),
   );
 
   on(
     'GET /chats/:id',
-    { authenticate, authorize: requires('chats.read'), query: threadSchema },
+    { authenticate: orKey.read, authorize: requires('chats.read'), query: threadSchema },
     async ({ access, query }) => {
       const { messages } = await readThread(access.chat._id, query);
       const chat = await chatView(access.chat, access.site);
@@ -85,7 +85,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'GET /chats/:id/messages',
-    { authenticate, authorize: requires('chats.read'), query: threadSchema },
+    { authenticate: orKey.read, authorize: requires('chats.read'), query: threadSchema },
     async ({ access, query }) => {
       const { messages, more } = await readThread(access.chat._id, query);
       const changes = await staffChanges(access.chat, query.afterEdit);
@@ -101,13 +101,13 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'POST /chats/:id/messages',
-    { authenticate, authorize: requires('chats.reply'), body: messageSchema },
+    { authenticate: orKey.reply, authorize: requires('chats.reply'), body: messageSchema },
     ({ access, caller, body }) => answer(access, caller, body),
   );
 
   on(
     'POST /chats/:id/message',
-    { authenticate, authorize: requires('chats.reply'), body: textSchema },
+    { authenticate: orKey.reply, authorize: requires('chats.reply'), body: textSchema },
     ({ access, caller, body }) => {
       const { text, ...named } = body;
       return answer(access, caller, { ...named, content: text });
@@ -118,7 +118,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'PATCH /chats/:id/messages/:messageId',
-    { authenticate, authorize: requires('chats.reply'), body: editSchema },
+    { authenticate: orKey.reply, authorize: requires('chats.reply'), body: editSchema },
     async ({ access, caller, params, body }) => {
       await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
       const message = await changeMessage(access, ownMessage(caller, params.messageId), body, usage);
@@ -128,14 +128,14 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'DELETE /chats/:id/messages/:messageId',
-    { authenticate, authorize: requires('chats.reply') },
+    { authenticate: orKey.reply, authorize: requires('chats.reply') },
     async ({ access, caller, params }) => {
       const message = await changeMessage(access, ownMessage(caller, params.messageId), null, usage);
       return { data: { message: await staffMessageView(message) } };
     },
   );
 
-  const upload = { authenticate, authorize: requires('chats.reply'), query: uploadSchema, upload: true };
+  const upload = { authenticate: orKey.reply, authorize: requires('chats.reply'), query: uploadSchema, upload: true };
   on('POST /chats/:id/files', upload, async ({ req, access, caller, query }) => {
     await limits.take('staffFilesPerAccount', caller.user._id.toHexString());
     return receiveUpload(req, async (received) => {
@@ -148,21 +148,33 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
     });
   });
 
-  on('POST /chats/:id/claim', { authenticate, authorize: requires('chats.reply') }, async ({ access, caller }) => ({
-    data: { chat: await chatView(await claimChat(access, caller), access.site) },
-  }));
+  on(
+    'POST /chats/:id/claim',
+    { authenticate: orKey.reply, authorize: requires('chats.reply') },
+    async ({ access, caller }) => ({
+      data: { chat: await chatView(await claimChat(access, caller), access.site) },
+    }),
+  );
 
-  on('POST /chats/:id/close', { authenticate, authorize: requires('chats.reply') }, async ({ access, caller }) => ({
-    data: { chat: await chatView(await closeChat(access, closerOf(caller)), access.site) },
-  }));
+  on(
+    'POST /chats/:id/close',
+    { authenticate: orKey.reply, authorize: requires('chats.reply') },
+    async ({ access, caller }) => ({
+      data: { chat: await chatView(await closeChat(access, closerOf(caller)), access.site) },
+    }),
+  );
 
-  on('POST /chats/:id/reopen', { authenticate, authorize: requires('chats.reply') }, async ({ access, caller }) => ({
-    data: { chat: await chatView(await reopenChat(access, caller), access.site) },
-  }));
+  on(
+    'POST /chats/:id/reopen',
+    { authenticate: orKey.reply, authorize: requires('chats.reply') },
+    async ({ access, caller }) => ({
+      data: { chat: await chatView(await reopenChat(access, caller), access.site) },
+    }),
+  );
 
   on(
     'POST /chats/:id/transfer',
-    { authenticate, authorize: requires('chats.reply'), body: transferSchema },
+    { authenticate: orKey.reply, authorize: requires('chats.reply'), body: transferSchema },
     async ({ access, caller, body }) => ({
       data: { chat: await chatView(await transferChat(access, caller, body.userId), access.site) },
     }),
@@ -170,26 +182,34 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'POST /chats/:id/read',
-    { authenticate, authorize: requires('chats.read'), body: seqSchema },
+    { authenticate: orKey.reply, authorize: requires('chats.read'), body: seqSchema },
     async ({ access, body }) => {
       await readByStaff(access, body.seq, 0);
       return { data: {} };
     },
   );
 
-  on('POST /chats/:id/unread', { authenticate, authorize: requires('chats.reply') }, async ({ access }) => ({
-    data: { chat: await chatView(await markUnread(access), access.site) },
-  }));
+  on(
+    'POST /chats/:id/unread',
+    { authenticate: orKey.reply, authorize: requires('chats.reply') },
+    async ({ access }) => ({
+      data: { chat: await chatView(await markUnread(access), access.site) },
+    }),
+  );
 
-  on('DELETE /chats/:id', { authenticate, authorize: requires('chats.delete') }, async ({ access, caller }) => {
-    await removeChat(access, closerOf(caller));
-    return { message: 'Chat deleted', data: {} };
-  });
+  on(
+    'DELETE /chats/:id',
+    { authenticate: orKey.manage, authorize: requires('chats.delete') },
+    async ({ access, caller }) => {
+      await removeChat(access, closerOf(caller));
+      return { message: 'Chat deleted', data: {} };
+    },
+  );
 
   for (const verb of ['PUT', 'POST'] as const) {
     on(
       `${verb} /chats/:id/tags`,
-      { authenticate, authorize: requires('chats.reply'), body: tagSchema },
+      { authenticate: orKey.reply, authorize: requires('chats.reply'), body: tagSchema },
       async ({ access, body }) => ({
         data: { chat: await chatView(await setTags(access, body.tags), access.site) },
       }),
@@ -198,7 +218,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'GET /chats/:id/notes',
-    { authenticate, authorize: requires('chats.read'), query: noteListSchema },
+    { authenticate: orKey.read, authorize: requires('chats.read'), query: noteListSchema },
     async ({ access, query }) => {
       const { notes, more } = await readNotes(access.chat._id, query);
       return { data: { notes: notes.map(noteView), more } };
@@ -207,7 +227,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'POST /chats/:id/notes',
-    { authenticate, authorize: requires('chats.reply'), body: noteSchema },
+    { authenticate: orKey.reply, authorize: requires('chats.reply'), body: noteSchema },
     async ({ access, caller, body }) => {
       await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
       if (!usage.fits(access.site._id.toHexString(), { text: textBytes(body.content) })) throw siteFull(false);

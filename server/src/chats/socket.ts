@@ -164,7 +164,7 @@ async function rowsSince(cursor: string | undefined, caller: Caller): Promise<Om
   const since = new Date(Number(cursor ?? next));
   const tooMuch = { cursor: next, reset: true, changed: [], removed: [] };
   if (!(since.getTime() > Date.now() - REMOVAL_KEPT_S * 1000)) return tooMuch;
-  const sites = await sitesOf(caller.user._id);
+  const sites = await sitesOf(caller);
   const [changed, removed] = await Promise.all([changedSince(sites, since), removedSince(sites, since)]);
   if (changed.length > SYNC_ROWS_MAX || removed.length > SYNC_ROWS_MAX) return tooMuch;
   const rows = await chatViews(changed, sites);

@@ -4,7 +4,7 @@ import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { withRetries } from '../retry.ts';
-import { memberOf, sitesOf } from '../sites/guards.ts';
+import { memberOf, sitesOfUser } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
 import type { Claimer } from './contract.ts';
@@ -132,7 +132,7 @@ export async function handBack({ chat, site }: ChatOfSite, only: QueryFilter<Cha
 export function releaseChatsOfLeavers(): () => void {
   return events.stopAll([
     events.on('accountSuspended', async ({ userId }) => {
-      for (const site of await sitesOf(userId)) await releaseChats(site, userId);
+      for (const site of await sitesOfUser(userId)) await releaseChats(site, userId);
     }),
     events.on('memberRemoved', ({ site, userId }) => releaseChats(site, userId)),
     events.on('memberChanged', async ({ site, userId }) => {

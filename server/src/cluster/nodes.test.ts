@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlatformFigures } from '../../contract.ts';
-import { type Account, createSite, signUp, until, visit } from '../../test/factories.ts';
+import { type Account, createSite, PASSWORD, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { startCluster, type TestCluster } from '../../test/nodes.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
@@ -64,6 +64,17 @@ describe('a database with a running node', () => {
     ]);
     hangUp();
     await NodeModel.deleteOne({ _id: 'crashed' });
+    await second.stop();
+  });
+
+  test('refuses an API key that was revoked on another', async () => {
+    const second = await startServer(cluster.env);
+    const body = { name: 'Script', scope: 'read', currentPassword: PASSWORD };
+    const { apiKey, key } = (await first.api('POST /api-keys', { token: admin.token, body })).body.data;
+    const status = async () => (await second.api('GET /sites', { token: key })).status;
+    expect(await status()).toBe(200);
+    await first.api(`DELETE /api-keys/${apiKey._id}`, { token: admin.token });
+    await until(async () => (await status()) === 401);
     await second.stop();
   });
 

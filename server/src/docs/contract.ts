@@ -1,9 +1,12 @@
+import type { ApiKeyScope } from '../apikeys/contract.ts';
+
 /** The parts of the documentation beside its overview; the names are the last segment of their address. */
 export const DOC_PARTS = [
   'embed-code',
   'install',
   'api-endpoints',
   'javascript-api',
+  'api-keys',
   'webhooks',
   'examples',
   'move-in',
@@ -58,6 +61,8 @@ export interface DocEndpoint {
   description: string;
   /** Which token the call requires; `anyone` needs none. */
   audience: 'anyone' | 'staff' | 'visitor';
+  /** The scope that an API key needs for it; absent: no API key is accepted. */
+  scope?: ApiKeyScope;
   parameters: DocParameter[];
 }
 
@@ -131,6 +136,7 @@ export interface DocsApi {
   'GET /docs/api-endpoints': { data: DocApi };
   'GET /docs/javascript-api': { data: DocJavaScript };
   'GET /docs/install': { data: DocInstall };
+  'GET /docs/api-keys': { data: DocPage };
   'GET /docs/webhooks': { data: DocPage };
   'GET /docs/examples': { data: DocExamples };
   'GET /docs/move-in': { data: DocPage };

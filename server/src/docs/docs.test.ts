@@ -77,7 +77,9 @@ describe('the examples', () => {
     const ana = await signUp(server.api);
     const site = await createSite(server.api, ana.token);
     const chat = await newChat(server.api, site, ana.token);
-    const script = await scriptOf('answer-from-a-script', { YOUR_EMAIL: ana.user.email, YOUR_PASSWORD: ana.password });
+    const form = { name: 'Script', scope: 'reply', currentPassword: ana.password };
+    const { key } = (await server.api('POST /api-keys', { token: ana.token, body: form })).body.data;
+    const script = await scriptOf('answer-from-a-script', { YOUR_API_KEY: key });
     const { message } = await new AsyncFunction(`${script}\nreturn { message };`)();
     expect(message).toMatchObject({ chatId: chat._id, sender: 'agent', text: 'Hello, how can I help you?' });
     const { body } = await server.api(`GET /chats/${chat._id}`, { token: ana.token });

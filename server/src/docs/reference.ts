@@ -7,6 +7,7 @@ import { SUMMARIES } from './summaries.ts';
 /** The chapter of each call, by the first segment of its path, in reading order. */
 const CHAPTERS: Record<string, string> = {
   auth: 'Accounts and sessions',
+  'api-keys': 'API keys',
   settings: 'Settings',
   sites: 'Sites',
   team: 'Teams',
@@ -56,7 +57,9 @@ export function reference(): DocApi {
         title: 'Authorization',
         text: [
           'Calls of people have the header `Authorization: Bearer TOKEN`, with the token from `POST /api/auth/login`. Calls of a widget use the `visitorToken` of its session instead.',
+          'Programs use an API key in place of the token: it lasts, and you can limit and revoke it. Each call below says which scope a key needs for it; calls without a scope refuse keys.',
         ],
+        links: [{ text: 'How to use API keys', href: '/docs?tab=api-keys' }],
       },
       {
         id: 'webhooks',
@@ -70,8 +73,8 @@ export function reference(): DocApi {
         text: ['What the status of an answer means.'],
         items: [
           '`400` the request cannot be read, or an id is malformed',
-          '`401` no session, or it has ended',
-          '`403` your role does not allow it',
+          '`401` no session, or it has ended; or the API key is not valid',
+          '`403` your role, or the scope of the API key, does not allow it',
           '`404` it does not exist, or you may not see it',
           '`409` a conflict with the current state, such as a chat that somebody else has claimed',
           '`413` too large',
@@ -93,7 +96,7 @@ function groups(): DocEndpointGroup[] {
   });
 }
 
-function endpoint(name: string, { audience, body, query }: RegisteredCall): DocEndpoint {
+function endpoint(name: string, { audience, scope, body, query }: RegisteredCall): DocEndpoint {
   const [method = '', route = ''] = name.split(' ');
   return {
     id: name
@@ -104,6 +107,7 @@ function endpoint(name: string, { audience, body, query }: RegisteredCall): DocE
     path: route.replaceAll(/:(\w+)/g, '{$1}'),
     description: summaryOf(name),
     audience: audience satisfies Audience,
+    ...(scope && { scope }),
     parameters: [...inPath(route), ...parametersOf('query', query), ...parametersOf('body', body)],
   };
 }

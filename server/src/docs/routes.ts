@@ -1,6 +1,7 @@
 import type { RequestHandler, Router } from 'express';
 import { anyone, endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
+import { apiKeys } from './content/apiKeys.ts';
 import { embed } from './content/embed.ts';
 import { examples } from './content/examples.ts';
 import { install } from './content/install.ts';
@@ -27,6 +28,7 @@ export function docsRoutes({ limits }: { limits: Limits }): Router {
   on('GET /docs/install', { authenticate: anyone }, async () => ({ data: install }));
   on('GET /docs/api-endpoints', { authenticate: anyone }, async () => ({ data: reference() }));
   on('GET /docs/javascript-api', { authenticate: anyone }, async () => ({ data: javascript }));
+  on('GET /docs/api-keys', { authenticate: anyone }, async () => ({ data: apiKeys }));
   on('GET /docs/webhooks', { authenticate: anyone }, async () => ({ data: webhooks }));
   on('GET /docs/examples', { authenticate: anyone }, async () => ({ data: examples }));
   on('GET /docs/move-in', { authenticate: anyone }, async () => ({ data: moveIn }));

@@ -74,7 +74,7 @@ interface ExportRouteDeps {
 /**
  * The REST calls of exports. They must be registered before those of chats: `/chats/:id` would take `export` for an id.
  */
-export function exportRoutes({ signedIn: authenticate, pdfPool, now }: ExportRouteDeps): Router {
+export function exportRoutes({ signedIn: { orKey }, pdfPool, now }: ExportRouteDeps): Router {
   const { router, on } = endpoints<ExportsApi>();
   const exportLimit = createExportLimit();
 
@@ -87,7 +87,7 @@ export function exportRoutes({ signedIn: authenticate, pdfPool, now }: ExportRou
   const authorize = sitesInQuery('chats.read');
   on(
     'GET /chats/export',
-    { authenticate, authorize, query: exportSchema, files },
+    { authenticate: orKey.read, authorize, query: exportSchema, files },
     async ({ res, caller, access, query }) => {
       const { format = 'txt', ...filters } = query;
       const over = exportLimit.enter(personOf(caller), res);
@@ -103,7 +103,7 @@ export function exportRoutes({ signedIn: authenticate, pdfPool, now }: ExportRou
   on(
     'GET /chats/:id/export',
     {
-      authenticate,
+      authenticate: orKey.read,
       authorize: (caller, { id }) => chatFor(caller, id, 'chats.read'),
       query: chatExportSchema,
       files,

@@ -15,18 +15,12 @@ const ID_MAX_LENGTH = 36;
 const shownSchema: InputSchema = { greeting: text({ label: 'greeting', max: ID_MAX_LENGTH }) };
 
 /** The calls of greetings. */
-export function greetingRoutes({
-  signedIn: authenticate,
-  limits,
-}: {
-  signedIn: SignedInGuard;
-  limits: Limits;
-}): Router {
+export function greetingRoutes({ signedIn: { orKey }, limits }: { signedIn: SignedInGuard; limits: Limits }): Router {
   const { router, on } = endpoints<GreetingsApi>();
 
   on(
     'GET /sites/:id/greetings',
-    { authenticate, authorize: requirement(siteFor)('sites.edit') },
+    { authenticate: orKey.manage, authorize: requirement(siteFor)('sites.edit') },
     async ({ access }) => ({
       data: { greetings: await greetingFigures(access.site) },
     }),

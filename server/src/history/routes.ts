@@ -12,12 +12,12 @@ import { historySchema, supportersSchema } from './schemas.ts';
  * The routes of the History screen. They must be registered before those of chats, whose `/chats/:id` would take their names
  * for ids.
  */
-export function historyRoutes({ signedIn: authenticate }: { signedIn: SignedInGuard }): Router {
+export function historyRoutes({ signedIn: { orKey } }: { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<HistoryApi>();
 
   on(
     'GET /chats/history',
-    { authenticate, authorize: sitesInQuery('chats.read'), query: historySchema },
+    { authenticate: orKey.read, authorize: sitesInQuery('chats.read'), query: historySchema },
     async ({ access, query }) => {
       const { items, nextCursor } = await findHistory(access, query);
       const rows = (await chatViews(items, access)).map((chat) => ({ ...chat, durationMinutes: minutesOf(chat) }));
@@ -28,7 +28,7 @@ export function historyRoutes({ signedIn: authenticate }: { signedIn: SignedInGu
 
   on(
     'GET /chats/supporters',
-    { authenticate, authorize: sitesInQuery('chats.read'), query: supportersSchema },
+    { authenticate: orKey.read, authorize: sitesInQuery('chats.read'), query: supportersSchema },
     async ({ access }) => {
       const people = await supportersOf(access);
       return { data: { supporters: people.map(({ _id, name }) => ({ _id: _id.toHexString(), name })) } };

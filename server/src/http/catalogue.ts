@@ -1,3 +1,4 @@
+import type { ApiKeyScope } from '../apikeys/contract.ts';
 import type { InputSchema } from './validate.ts';
 
 /** Who may make a call: everybody, signed-in people, or a visitor's widget. */
@@ -6,6 +7,8 @@ export type Audience = 'anyone' | 'staff' | 'visitor';
 /** A call as registered: the OpenAPI document, and tests that cover every call, are made from these. */
 export interface RegisteredCall {
   audience: Audience;
+  /** What an API key needs for it; undefined: it is not open to API keys. */
+  scope?: ApiKeyScope | undefined;
   body?: InputSchema | undefined;
   query?: InputSchema | undefined;
   /** The media types, where the answer is a file. */

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { ApiKeyScope } from '../apikeys/contract.ts';
 import { JSON_TYPE, sendJson } from './answer.ts';
 import { type Audience, catalogue } from './catalogue.ts';
 import type { Call, ParamsOf, Success } from './contract.ts';
@@ -43,15 +44,21 @@ interface Ask<Api, Name extends keyof Api, Caller, Access> {
   query: Api[Name] extends { query: infer Query } ? Query : undefined;
 }
 
-/** Authenticates the caller; throws 401. Its audience is kept for the OpenAPI document and tests. */
+/** Authenticates the caller; throws 401. Its audience and scope are kept for the OpenAPI document and tests. */
 export interface Guard<Caller> {
   (req: Request): Caller | Promise<Caller>;
   audience: Audience;
+  /** What an API key needs to pass; undefined: none does. */
+  scope: ApiKeyScope | undefined;
 }
 
 /** Makes a guard. */
-export function guard<Caller>(audience: Audience, ask: (req: Request) => Caller | Promise<Caller>): Guard<Caller> {
-  return Object.assign((req: Request) => ask(req), { audience });
+export function guard<Caller>(
+  audience: Audience,
+  ask: (req: Request) => Caller | Promise<Caller>,
+  scope?: ApiKeyScope,
+): Guard<Caller> {
+  return Object.assign((req: Request) => ask(req), { audience, scope });
 }
 
 /** The checks of a call, in the order in which they run. */
@@ -86,7 +93,8 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
   ): void {
     const [method, path] = name.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string];
     const { authenticate, authorize, ...wired } = plan;
-    catalogue.calls.set(name, { audience: authenticate.audience, ...wired });
+    const { audience, scope } = authenticate;
+    catalogue.calls.set(name, { audience, scope, ...wired });
     const isOfWidget = path.startsWith('/widget/');
     const type = isOfWidget ? [JSON_TYPE, PLAIN_TYPE] : JSON_TYPE;
     const parseJson = express.json({ limit: plan.bodyLimit ?? BODY_LIMIT, type });

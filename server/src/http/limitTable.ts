@@ -3,7 +3,7 @@ import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts';
 const GB = 2 ** 30;
 
 /** What a limit is counted per. An IPv6 client counts by its /64, which is what one customer of a provider has. */
-type Counted = 'address' | 'mailbox' | 'visitor' | 'connection' | 'account' | 'chat' | 'site' | 'server';
+type Counted = 'address' | 'API key' | 'mailbox' | 'visitor' | 'connection' | 'account' | 'chat' | 'site' | 'server';
 
 /** One row of the table below. */
 export interface Limit {
@@ -201,6 +201,14 @@ export const LIMITS = {
   packetsPerAddress: {
     ...rate(5_000, 'packets', 10, 'address'),
     why: 'For all connections together, because refusing a packet costs time, too. Two hundred active connections send a tenth of it.',
+  },
+  wrongKeysPerIp: {
+    ...rate(60, 'wrong API keys', MINUTE_S, 'address'),
+    why: 'Each is looked up. An API key that worked a moment ago does not count, and goes on working.',
+  },
+  callsPerKey: {
+    ...rate(300, 'calls', MINUTE_S, 'API key'),
+    why: 'A program in an endless loop does not take the calls of its owner’s dashboard.',
   },
   callsPerAccount: {
     ...rate(600, 'calls', MINUTE_S, 'account'),

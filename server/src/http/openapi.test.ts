@@ -20,7 +20,8 @@ test('the document has every registered call, built from its validation rules', 
   expect(told.length).toBeGreaterThan(20);
 
   const { post } = body.paths['/sites'];
-  expect(post.security).toEqual([{ staff: [] }]);
+  expect(post.security).toEqual([{ staff: [] }, { apiKey: ['manage'] }]);
+  expect(body.paths['/auth/profile'].get.security).toEqual([{ staff: [] }]);
   const schema = post.requestBody.content['application/json'].schema;
   expect(schema.required).toEqual(['name', 'domain']);
   expect(schema.properties.customization.properties.color).toEqual({

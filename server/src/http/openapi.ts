@@ -1,11 +1,12 @@
 import manifest from '../../package.json' with { type: 'json' };
+import { API_KEY_PREFIX, API_KEY_SCOPES } from '../apikeys/contract.ts';
 import { catalogue, type RegisteredCall } from './catalogue.ts';
 import { objectSchemaOf } from './jsonSchema.ts';
 
 const STATUS_TEXTS = {
   400: 'The request cannot be read, or an id is malformed.',
-  401: 'No session, or it has ended.',
-  403: 'The role of the caller does not allow it.',
+  401: 'No session, or it has ended; or the API key is not valid.',
+  403: 'The role of the caller, or the scope of the API key, does not allow it.',
   404: 'It does not exist, or the caller may not see it.',
   409: 'A conflict with the current state.',
   413: 'The request is too large.',
@@ -66,13 +67,23 @@ export function openApi(summaryOf: (name: string) => string, webhooks: object): 
       schemas: { Success: success, Failure: failure },
       securitySchemes: {
         staff: { type: 'http', scheme: 'bearer', description: 'The token of a signed-in team member' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: `${API_KEY_PREFIX}ID_SECRET`,
+          description: `An API key. A call lists the scope that it needs; the scopes are ${API_KEY_SCOPES.join(', ')}, each with everything before it. Calls without this scheme refuse API keys.`,
+        },
         visitor: { type: 'http', scheme: 'bearer', description: "The visitorToken of a widget's session" },
       },
     },
   };
 }
 
-function operation(name: string, route: string, { audience, body, query, files, upload }: RegisteredCall): object {
+function operation(
+  name: string,
+  route: string,
+  { audience, scope, body, query, files, upload }: RegisteredCall,
+): object {
   const answer = (schema: string, description: string) => ({
     description,
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
@@ -80,7 +91,7 @@ function operation(name: string, route: string, { audience, body, query, files, 
   return {
     operationId: name,
     tags: [route.split('/')[1]],
-    security: audience === 'anyone' ? [] : [{ [audience]: [] }],
+    security: audience === 'anyone' ? [] : [{ [audience]: [] }, ...(scope ? [{ apiKey: [scope] }] : [])],
     parameters: [...pathParameters(route), ...queryParameters(query)],
     ...(body ? { requestBody: { content: { 'application/json': { schema: objectSchemaOf(body) } } } } : {}),
     ...(upload ? { requestBody: { required: true, ...file(['*/*']) } } : {}),

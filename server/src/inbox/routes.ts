@@ -34,13 +34,18 @@ const orderSchema: InputSchema = {
 /** The calls of the inbox besides those of its chats. */
 export function inboxRoutes({ signedIn: authenticate }: { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<InboxApi>();
+  const { orKey } = authenticate;
   const authorize = sitesInQuery('chats.read');
 
-  on('GET /inbox/counts', { authenticate, authorize, query: countsSchema }, async ({ access, caller, query }) => ({
-    data: { counts: await countChats(access, query, caller.user._id) },
-  }));
+  on(
+    'GET /inbox/counts',
+    { authenticate: orKey.read, authorize, query: countsSchema },
+    async ({ access, caller, query }) => ({
+      data: { counts: await countChats(access, query, caller.user._id) },
+    }),
+  );
 
-  on('GET /inbox/tags', { authenticate, authorize, query: tagsSchema }, async ({ access }) => ({
+  on('GET /inbox/tags', { authenticate: orKey.read, authorize, query: tagsSchema }, async ({ access }) => ({
     data: { tags: await tagsOf(access) },
   }));
 
@@ -49,7 +54,9 @@ export function inboxRoutes({ signedIn: authenticate }: { signedIn: SignedInGuar
     const named: unknown = req.body?.siteId;
     if (isId(named)) await siteFor(caller, named, 'chats.read');
   };
-  const allOf = async ({ user }: Caller) => ({ data: { views: await viewsOf(user._id, await sitesOf(user._id)) } });
+  const allOf = async (caller: Caller) => ({
+    data: { views: await viewsOf(caller.user._id, await sitesOf(caller)) },
+  });
 
   on('GET /inbox/views', { authenticate }, ({ caller }) => allOf(caller));
 

@@ -45,14 +45,29 @@ export async function mailTwoFactorNotice(
   userId: string,
   is: keyof typeof TWO_FACTOR_MAILS,
 ): Promise<void> {
+  const { subject, text } = TWO_FACTOR_MAILS[is];
+  await mailSecurityNotice(mail, userId, subject, [
+    text,
+    'If this was not you, choose a new password now and contact the administrator of this server.',
+  ]);
+}
+
+/** Mails an account's owner that it has a new API key, for the same reason. */
+export async function mailApiKeyNotice(mail: Mail, userId: string, name: string): Promise<void> {
+  await mailSecurityNotice(mail, userId, 'A new API key was created', [
+    `Programs can now use your account with the API key ${mailName(name, 'without a name')}.`,
+    'If this was not you, choose a new password now, and then revoke the key in the settings under Security: a new password does not end it.',
+  ]);
+}
+
+async function mailSecurityNotice(mail: Mail, userId: string, subject: string, text: string[]): Promise<void> {
   const user = await UserModel.findById(userId, { email: 1 }).lean<Pick<UserDoc, 'email'>>();
   if (!user) return;
-  const { subject, text } = TWO_FACTOR_MAILS[is];
   await mail.send({
     kind: 'security',
     to: user.email,
     subject,
-    text: [text, 'If this was not you, choose a new password now and contact the administrator of this server.'],
+    text,
     action: { label: 'Choose a new password', path: '/forgot' },
     footer: 'You get this mail because the security settings of your account were changed.',
   });

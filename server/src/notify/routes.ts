@@ -40,14 +40,15 @@ interface NotifyRouteDeps extends ActionDeps {
 export function notifyRoutes(deps: NotifyRouteDeps): Router {
   const { signedIn: authenticate, limits, mail, links } = deps;
   const { router, on } = endpoints<NotifyApi>();
+  const { orKey } = authenticate;
 
-  on('GET /mentions', { authenticate }, async ({ caller: { user } }) => ({
-    data: { mentions: await unreadMentions(user._id, await sitesOf(user._id)) },
+  on('GET /mentions', { authenticate: orKey.read }, async ({ caller }) => ({
+    data: { mentions: await unreadMentions(caller.user._id, await sitesOf(caller)) },
   }));
 
   on(
     'POST /chats/:id/mentions/read',
-    { authenticate, authorize: requirement(chatFor)('chats.read') },
+    { authenticate: orKey.reply, authorize: requirement(chatFor)('chats.read') },
     async ({ access, caller }) => {
       await readMentions(caller.user._id, access.chat._id);
       return { data: {} };

@@ -21,12 +21,12 @@ interface OverviewDeps {
 }
 
 /** The route of the Overview. */
-export function overviewRoutes({ signedIn: authenticate, now }: OverviewDeps): Router {
+export function overviewRoutes({ signedIn: { orKey }, now }: OverviewDeps): Router {
   const { router, on } = endpoints<OverviewApi>();
 
   on(
     'GET /overview',
-    { authenticate, authorize: sitesInQuery('chats.read'), query: overviewSchema },
+    { authenticate: orKey.read, authorize: sitesInQuery('chats.read'), query: overviewSchema },
     async ({ access, query }) => ({
       data: await overviewOf(access, now(), query.tz),
     }),

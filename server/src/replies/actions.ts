@@ -1,10 +1,9 @@
 import type { Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
-import { conflict, duplicateKey, forbidden, notFound } from '../http/errors.ts';
+import { conflict, duplicateKey, notFound } from '../http/errors.ts';
 import { type PageOf, toPage } from '../http/pager.ts';
-import { siteAccess } from '../sites/guards.ts';
-import { can } from '../team/contract.ts';
+import { mustBeAble, siteAccess } from '../sites/guards.ts';
 import { PERSONAL_REPLY_LIMIT, REPLY_LIMIT, type ReplyPatch } from './contract.ts';
 import { droppingFiles, filesWithout } from './files.ts';
 import { type ReplyDoc, ReplyModel } from './model.ts';
@@ -18,7 +17,7 @@ export async function replyFor(caller: Caller, id: string): Promise<ReplyDoc> {
   const reply = await ReplyModel.findById(id).lean<ReplyDoc>();
   const access = reply && (await siteAccess(caller, reply.site));
   if (!access || (reply.owner && !reply.owner.equals(caller.user._id))) throw notFound('canned reply');
-  if (!can(access.member, reply.owner ? 'chats.reply' : 'replies.edit')) throw forbidden();
+  mustBeAble(access.member, reply.owner ? 'chats.reply' : 'replies.edit');
   return reply;
 }
 

@@ -32,7 +32,7 @@ interface RepliesDeps {
 }
 
 /** The REST calls of canned replies. */
-export function replyRoutes({ signedIn: authenticate, limits, usage, pictures }: RepliesDeps): Router {
+export function replyRoutes({ signedIn: { orKey }, limits, usage, pictures }: RepliesDeps): Router {
   const { router, on } = endpoints<RepliesApi>();
   const onSite = (ability: Ability) => (caller: Caller, _params: object, req: Request) =>
     siteFor(caller, siteIdOf(req), ability);
@@ -42,7 +42,7 @@ export function replyRoutes({ signedIn: authenticate, limits, usage, pictures }:
 
   on(
     'GET /canned-replies',
-    { authenticate, authorize: onSite('replies.read'), query: replyListSchema },
+    { authenticate: orKey.read, authorize: onSite('replies.read'), query: replyListSchema },
     async ({ access, caller, query }) => {
       const shelf = { site: access.site._id, owner: caller.user._id };
       const { items, nextCursor } = await listReplies(shelf, query);
@@ -52,7 +52,7 @@ export function replyRoutes({ signedIn: authenticate, limits, usage, pictures }:
 
   on(
     'POST /canned-replies',
-    { authenticate, authorize: mayAdd, body: replySchema },
+    { authenticate: orKey.reply, authorize: mayAdd, body: replySchema },
     async ({ access, caller, body }) => {
       const { shortcut, content, personal } = body;
       const shelf = { site: access.site._id, ...(personal && { owner: caller.user._id }) };
@@ -60,16 +60,20 @@ export function replyRoutes({ signedIn: authenticate, limits, usage, pictures }:
     },
   );
 
-  on('PATCH /canned-replies/:id', { authenticate, authorize, body: replyPatchSchema }, async ({ access, body }) => ({
-    data: { reply: replyView(await updateReply(access, body)) },
-  }));
+  on(
+    'PATCH /canned-replies/:id',
+    { authenticate: orKey.reply, authorize, body: replyPatchSchema },
+    async ({ access, body }) => ({
+      data: { reply: replyView(await updateReply(access, body)) },
+    }),
+  );
 
-  on('DELETE /canned-replies/:id', { authenticate, authorize }, async ({ access }) => {
+  on('DELETE /canned-replies/:id', { authenticate: orKey.reply, authorize }, async ({ access }) => {
     await removeReply(access);
     return { message: 'Canned reply deleted', data: {} };
   });
 
-  const file = { authenticate, authorize, query: replyFileSchema, upload: true };
+  const file = { authenticate: orKey.reply, authorize, query: replyFileSchema, upload: true };
   on('POST /canned-replies/:id/files', file, async ({ req, access, caller, query: { name } }) => {
     await limits.take('staffFilesPerAccount', caller.user._id.toHexString());
     return receiveUpload(req, async (received) => {
@@ -80,14 +84,14 @@ export function replyRoutes({ signedIn: authenticate, limits, usage, pictures }:
 
   on(
     'GET /canned-replies/export',
-    { authenticate, authorize: onSite('replies.read'), query: replyExportSchema, files: ['text/csv'] },
+    { authenticate: orKey.read, authorize: onSite('replies.read'), query: replyExportSchema, files: ['text/csv'] },
     async ({ access, caller }) => {
       const csv = await exportReplies(access.site._id, caller.user._id);
       return { file: oneText(csv), fileName: 'canned-replies.csv' };
     },
   );
 
-  const csv = { authenticate, authorize: onSite('chats.reply'), query: replyImportSchema, upload: true };
+  const csv = { authenticate: orKey.reply, authorize: onSite('chats.reply'), query: replyImportSchema, upload: true };
   on('POST /canned-replies/import', csv, async ({ req, access, caller, query }) => {
     await limits.take('staffFilesPerAccount', caller.user._id.toHexString());
     return receiveUpload(req, async (received) => ({

@@ -1,4 +1,5 @@
 import { Types } from 'mongoose';
+import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
 import { RATING_MAX } from '../chats/contract.ts';
 import { addDays, calendarOf } from '../http/days.ts';
@@ -6,7 +7,7 @@ import { Durations } from '../overview/median.ts';
 import { type AgentCounts, type Buckets, type FigureDoc, FigureModel, NOBODY } from '../overview/model.ts';
 import { figuresFilter } from '../overview/read.ts';
 import { slotStart } from '../overview/tally.ts';
-import { memberOf } from '../sites/guards.ts';
+import { memberFor } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
 import { type AgentReport, REPORT_DAYS_DEFAULT, type Report, type ReportQuery } from './contract.ts';
@@ -15,7 +16,7 @@ const HOURS = 24;
 
 /** Who asks for a report, and for what. */
 interface ReportAsk extends ReportQuery {
-  caller: Types.ObjectId;
+  caller: Caller;
   /** Milliseconds */
   now: number;
 }
@@ -25,17 +26,18 @@ export async function readReport(sites: SiteDoc[], { caller, now, days, tz }: Re
   const clock = clockOf(now, days ?? REPORT_DAYS_DEFAULT, tz);
   const totals = new Totals(clock.days);
   const shownWhole = new Set(sites.filter((site) => maySeeAgents(site, caller)).map(({ _id }) => _id.toHexString()));
+  const ownId = caller.user._id.toHexString();
   const ids = sites.map(({ _id }) => _id);
   const figures = FigureModel.find(figuresFilter(ids, clock.start)).lean<FigureDoc[]>().cursor();
   for await (const figure of figures) {
     const isWhole = shownWhole.has(figure.site.toHexString());
-    totals.add(figure, clock.momentsOf(figure.day), (agent) => isWhole || agent === caller.toHexString());
+    totals.add(figure, clock.momentsOf(figure.day), (agent) => isWhole || agent === ownId);
   }
   return { ...totals.ofSites(), agents: await agentReports(totals.agents) };
 }
 
-function maySeeAgents(site: SiteDoc, caller: Types.ObjectId): boolean {
-  const member = memberOf(site, caller);
+function maySeeAgents(site: SiteDoc, caller: Caller): boolean {
+  const member = memberFor(caller, site);
   return member !== null && can(member, 'reports.agents');
 }
 

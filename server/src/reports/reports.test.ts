@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentReport, Report, Site } from '../../contract.ts';
 import { type Account, createSite, join, say, signUp, until, visit } from '../../test/factories.ts';
 import { sharedServer, type TestServer } from '../../test/harness.ts';
+import { UserModel } from '../auth/model.ts';
 import { ChatModel } from '../chats/model.ts';
 import { addDays } from '../http/days.ts';
 import { countBatch } from '../overview/count.ts';
@@ -162,7 +163,8 @@ test('a day on which the clocks change has its hours', async () => {
   const hours = ['00:30', '01:30', '02:30'].map((time) => Date.parse(`2025-10-26T${time}:00Z`));
   await past(hours.map((at) => ({ at })));
   const doc = await SiteModel.findById(site._id).orFail().lean();
-  const ask = { caller: doc.owner, now: Date.parse('2025-10-27T12:00:00Z'), days: 2, tz: 'Europe/Berlin' };
+  const user = await UserModel.findById(doc.owner).orFail().lean();
+  const ask = { caller: { user }, now: Date.parse('2025-10-27T12:00:00Z'), days: 2, tz: 'Europe/Berlin' };
   const { perHour, perDay } = await readReport([doc], ask);
   expect(perDay.map(({ day }) => day)).toEqual(['2025-10-26', '2025-10-27']);
   // Twice half past two.

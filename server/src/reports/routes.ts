@@ -34,10 +34,10 @@ interface ReportsDeps {
 }
 
 /** The calls of the Reports screen. */
-export function reportRoutes({ signedIn: authenticate, now }: ReportsDeps): Router {
+export function reportRoutes({ signedIn: { orKey }, now }: ReportsDeps): Router {
   const { router, on } = endpoints<ReportsApi>();
-  const plan = { authenticate, authorize: sitesInQuery('chats.read'), query: reportSchema };
-  const ask = ({ user }: Caller) => ({ caller: user._id, now: now() });
+  const plan = { authenticate: orKey.read, authorize: sitesInQuery('chats.read'), query: reportSchema };
+  const ask = (caller: Caller) => ({ caller, now: now() });
 
   on('GET /reports', plan, async ({ access, caller, query }) => ({
     data: await readReport(access, { ...query, ...ask(caller) }),

@@ -15,16 +15,16 @@ const searchSchema: InputSchema = { q };
 const chatSearchSchema: InputSchema = { q, before: wholeQuery('before', 1, SEQ_MAX) };
 
 /** The REST calls of searches. */
-export function searchRoutes({ signedIn: authenticate }: { signedIn: SignedInGuard }): Router {
+export function searchRoutes({ signedIn: { orKey } }: { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<SearchApi>();
 
-  on('GET /search', { authenticate, query: searchSchema }, async ({ caller, query }) => ({
-    data: await searchEverything(await sitesOf(caller.user._id), query.q ?? ''),
+  on('GET /search', { authenticate: orKey.read, query: searchSchema }, async ({ caller, query }) => ({
+    data: await searchEverything(await sitesOf(caller), query.q ?? ''),
   }));
 
   on(
     'GET /chats/:id/search',
-    { authenticate, authorize: requirement(chatFor)('chats.read'), query: chatSearchSchema },
+    { authenticate: orKey.read, authorize: requirement(chatFor)('chats.read'), query: chatSearchSchema },
     async ({ access, query }) => ({ data: await searchInChat(access.chat._id, query.q ?? '', query.before) }),
   );
 

@@ -37,7 +37,7 @@ async function selfCheck(
     isWritable(now()),
     storage.disk().catch(() => null),
     listNodes(node),
-    sitesOf(caller.user._id),
+    sitesOf(caller),
   ]);
   return {
     connection: connectionOf(req, publicUrl),

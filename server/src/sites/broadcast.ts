@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { recheck } from '../cluster/recheck.ts';
 import { events } from '../events.ts';
 import { rooms, type StaffNamespace, type StaffSocket } from '../namespaces.ts';
-import { liveSite, siteIdsOf, sitesOf } from './guards.ts';
+import { liveSite, siteIdsOf, sitesOfUser } from './guards.ts';
 import type { SiteDoc } from './model.ts';
 
 /**
@@ -62,7 +62,7 @@ export function broadcastSites(namespace: StaffNamespace): () => void {
       namespace.local.socketsLeave(rooms.site(site._id.toHexString()));
     }),
     events.everywhere('agentChanged', async ({ userId, online, away }) => {
-      for (const site of await sitesOf(userId)) {
+      for (const site of await sitesOfUser(userId)) {
         const siteId = site._id.toHexString();
         namespace.local
           .to(rooms.site(siteId))

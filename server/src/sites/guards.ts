@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { isValidObjectId, type Types } from 'mongoose';
+import { outOfScope } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { siteIdOf } from '../http/endpoint.ts';
 import { forbidden, notFound } from '../http/errors.ts';
@@ -15,10 +16,24 @@ export interface SiteAccess {
   member: Member;
 }
 
-/** The user's membership in the team; null: not a member. */
+/** The user's membership in the team, with all its rights; null: not a member. */
 export function memberOf(site: SiteDoc, userId: Types.ObjectId): Member | null {
   const entry = site.team.find(({ user }) => user.equals(userId));
   return entry ? { role: entry.role, isOwner: site.owner.equals(userId) } : null;
+}
+
+/** The caller's membership in the team, as far as an API key reaches; null: not a member, or not a site of the key. */
+export function memberFor({ user, key }: Caller, site: SiteDoc): Member | null {
+  const member = memberOf(site, user._id);
+  if (!member || !key) return member;
+  return key.sites === null || key.sites.has(site._id.toHexString()) ? { ...member, scope: key.scope } : null;
+}
+
+/** @throws AppError 403 for the wrong role, and for an API key with too small a scope */
+export function mustBeAble(member: Member, ability: Ability): void {
+  if (can(member, ability)) return;
+  const { role, isOwner } = member;
+  throw can({ role, isOwner }, ability) ? outOfScope() : forbidden();
 }
 
 /** The members who may answer chats. */
@@ -36,9 +51,9 @@ export async function liveSite(id: string): Promise<SiteDoc | null> {
 }
 
 /** The site and the caller's role there; null: unknown, being deleted, or foreign. */
-export async function siteAccess({ user }: Caller, id: string | Types.ObjectId): Promise<SiteAccess | null> {
+export async function siteAccess(caller: Caller, id: string | Types.ObjectId): Promise<SiteAccess | null> {
   const site = await liveSite(String(id));
-  const member = site && memberOf(site, user._id);
+  const member = site && memberFor(caller, site);
   return site && member && { site, member };
 }
 
@@ -49,7 +64,7 @@ export async function siteAccess({ user }: Caller, id: string | Types.ObjectId):
 export async function siteFor(caller: Caller, id: string, ability: Ability): Promise<SiteAccess> {
   const access = await siteAccess(caller, id);
   if (!access) throw notFound('site');
-  if (!can(access.member, ability)) throw forbidden();
+  mustBeAble(access.member, ability);
   return access;
 }
 
@@ -63,8 +78,14 @@ export function requirement<Access>(load: (caller: Caller, id: string, ability: 
       load(caller, id, ability);
 }
 
+/** All sites that the caller sees, oldest first: those that the user is a member of, or some of them with an API key. */
+export async function sitesOf(caller: Caller): Promise<SiteDoc[]> {
+  const sites = await sitesOfUser(caller.user._id);
+  return sites.filter((site) => memberFor(caller, site));
+}
+
 /** All sites that a user is a member of, oldest first. */
-export function sitesOf(userId: string | Types.ObjectId): Promise<SiteDoc[]> {
+export function sitesOfUser(userId: string | Types.ObjectId): Promise<SiteDoc[]> {
   return SiteModel.find({ 'team.user': userId, ...LIVE })
     .sort({ _id: 1 })
     .lean<SiteDoc[]>()
@@ -84,10 +105,15 @@ export function sitesOwnedBy(owner: Types.ObjectId): Promise<SiteDoc[]> {
     .exec();
 }
 
+/** Guard of adding sites: an API key for some sites could not reach the new one. @throws AppError 403 */
+export async function reachesAllSites({ key }: Caller): Promise<void> {
+  if (key?.sites) throw forbidden('API_KEY_SITES', 'An API key for some websites cannot add others.');
+}
+
 /** Guard of lists: the site named by the query, if the caller has this ability there, otherwise all of the caller's sites. */
 export function sitesInQuery(ability: Ability) {
   return async (caller: Caller, _params: object, req: Request): Promise<SiteDoc[]> =>
-    req.query.siteId === undefined ? sitesOf(caller.user._id) : [(await siteFor(caller, siteIdOf(req), ability)).site];
+    req.query.siteId === undefined ? sitesOf(caller) : [(await siteFor(caller, siteIdOf(req), ability)).site];
 }
 
 const idsByCode = rememberedIds();

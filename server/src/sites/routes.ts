@@ -12,7 +12,7 @@ import {
   updateSite,
 } from './actions.ts';
 import type { Site, SitesApi } from './contract.ts';
-import { requirement, siteFor, sitesOf } from './guards.ts';
+import { reachesAllSites, requirement, siteFor, sitesOf } from './guards.ts';
 import type { SiteDoc } from './model.ts';
 import { installationView } from './origins.ts';
 import { sitePatchSchema, siteSchema } from './schemas.ts';
@@ -27,7 +27,7 @@ export interface SiteDeps {
 }
 
 /** The calls of sites. */
-export function siteRoutes({ signedIn: authenticate, sitesPerAccount, limits, countChats }: SiteDeps): Router {
+export function siteRoutes({ signedIn: { orKey }, sitesPerAccount, limits, countChats }: SiteDeps): Router {
   const { router, on } = endpoints<SitesApi>();
   const requires = requirement(siteFor);
 
@@ -36,23 +36,27 @@ export function siteRoutes({ signedIn: authenticate, sitesPerAccount, limits, co
     return { site: seen as Site };
   }
 
-  on('GET /sites', { authenticate }, async ({ caller }) => ({
-    data: { sites: await siteViews(await sitesOf(caller.user._id), caller, countChats), limit: sitesPerAccount },
+  on('GET /sites', { authenticate: orKey.read }, async ({ caller }) => ({
+    data: { sites: await siteViews(await sitesOf(caller), caller, countChats), limit: sitesPerAccount },
   }));
 
-  on('POST /sites', { authenticate, body: siteSchema }, async ({ caller, body }) => {
-    await limits.take('newSitesPerAccount', caller.user._id.toHexString());
-    const site = await createSite(caller, body, sitesPerAccount);
-    return { status: 201, data: await view(site, caller) };
-  });
+  on(
+    'POST /sites',
+    { authenticate: orKey.manage, authorize: reachesAllSites, body: siteSchema },
+    async ({ caller, body }) => {
+      await limits.take('newSitesPerAccount', caller.user._id.toHexString());
+      const site = await createSite(caller, body, sitesPerAccount);
+      return { status: 201, data: await view(site, caller) };
+    },
+  );
 
-  on('GET /sites/:id', { authenticate, authorize: requires('sites.read') }, async ({ access, caller }) => ({
+  on('GET /sites/:id', { authenticate: orKey.read, authorize: requires('sites.read') }, async ({ access, caller }) => ({
     data: await view(access.site, caller),
   }));
 
   on(
     'PUT /sites/:id',
-    { authenticate, authorize: requires('sites.edit'), body: siteSchema },
+    { authenticate: orKey.manage, authorize: requires('sites.edit'), body: siteSchema },
     async ({ access, body, caller }) => ({
       data: await view(await updateSite(access.site, body, caller), caller),
     }),
@@ -60,36 +64,48 @@ export function siteRoutes({ signedIn: authenticate, sitesPerAccount, limits, co
 
   on(
     'PATCH /sites/:id',
-    { authenticate, authorize: requires('sites.edit'), body: sitePatchSchema },
+    { authenticate: orKey.manage, authorize: requires('sites.edit'), body: sitePatchSchema },
     async ({ access, body, caller }) => ({
       data: await view(await updateSite(access.site, body, caller), caller),
     }),
   );
 
-  on('DELETE /sites/:id', { authenticate, authorize: requires('sites.delete') }, async ({ access, caller }) => {
-    await deleteSite(access.site, caller);
-    return { message: 'Website deleted', data: {} };
-  });
+  on(
+    'DELETE /sites/:id',
+    { authenticate: orKey.manage, authorize: requires('sites.delete') },
+    async ({ access, caller }) => {
+      await deleteSite(access.site, caller);
+      return { message: 'Website deleted', data: {} };
+    },
+  );
 
-  on('GET /sites/:id/installation', { authenticate, authorize: requires('sites.read') }, async ({ access }) => ({
-    data: { installation: installationView(access.site) },
-  }));
+  on(
+    'GET /sites/:id/installation',
+    { authenticate: orKey.read, authorize: requires('sites.read') },
+    async ({ access }) => ({
+      data: { installation: installationView(access.site) },
+    }),
+  );
 
   on(
     'POST /sites/:id/widget-code',
-    { authenticate, authorize: requires('sites.edit') },
+    { authenticate: orKey.manage, authorize: requires('sites.edit') },
     async ({ access, caller }) => ({
       data: await view(await changeWidgetCode(access.site, caller), caller),
     }),
   );
 
-  on('GET /sites/:id/identity-secret', { authenticate, authorize: requires('sites.edit') }, async ({ access }) => ({
-    data: { secret: await identitySecretOf(access.site) },
-  }));
+  on(
+    'GET /sites/:id/identity-secret',
+    { authenticate: orKey.manage, authorize: requires('sites.edit') },
+    async ({ access }) => ({
+      data: { secret: await identitySecretOf(access.site) },
+    }),
+  );
 
   on(
     'POST /sites/:id/identity-secret',
-    { authenticate, authorize: requires('sites.edit') },
+    { authenticate: orKey.manage, authorize: requires('sites.edit') },
     async ({ access, caller }) => ({
       data: { secret: await changeIdentitySecret(access.site, caller) },
     }),

@@ -1,3 +1,5 @@
+import { type ApiKeyScope, includesScope } from '../apikeys/contract.ts';
+
 /** A member's role on one site; the owner is an `admin` whose site answers `isOwner`. */
 export type SiteRole = 'admin' | 'agent' | 'viewer';
 
@@ -5,6 +7,8 @@ export type SiteRole = 'admin' | 'agent' | 'viewer';
 export interface Member {
   role: SiteRole;
   isOwner: boolean;
+  /** Of the API key through which the member acts, if any: it only takes abilities away. */
+  scope?: ApiKeyScope;
 }
 
 /** Everything on a site that needs permission, by name. */
@@ -27,26 +31,28 @@ export type Ability =
   | 'team.manage'
   | 'team.leave';
 
-type Rank = 'owner' | SiteRole;
+/** Each with everything that the ones before it may do. */
+const RANKS = ['viewer', 'agent', 'admin', 'owner'] as const;
 
-const ALLOWED: Record<Ability, readonly Rank[]> = {
-  'chats.read': ['owner', 'admin', 'agent', 'viewer'],
-  'chats.reply': ['owner', 'admin', 'agent'],
-  'chats.delete': ['owner', 'admin'],
-  'visitors.read': ['owner', 'admin', 'agent', 'viewer'],
-  'visitors.edit': ['owner', 'admin', 'agent'],
-  'visitors.block': ['owner', 'admin', 'agent'],
-  'visitors.erase': ['owner', 'admin'],
-  'replies.read': ['owner', 'admin', 'agent', 'viewer'],
-  'replies.edit': ['owner', 'admin'],
-  'reports.agents': ['owner', 'admin'],
-  'sites.read': ['owner', 'admin', 'agent', 'viewer'],
-  'sites.edit': ['owner', 'admin'],
-  'sites.delete': ['owner'],
-  'sites.handOver': ['owner'],
-  'team.read': ['owner', 'admin', 'agent', 'viewer'],
-  'team.manage': ['owner', 'admin'],
-  'team.leave': ['owner', 'admin', 'agent', 'viewer'],
+/** The lowest rank that has an ability, and the lowest scope of an API key; null: no API key has it. */
+const NEEDED: Record<Ability, readonly [(typeof RANKS)[number], ApiKeyScope | null]> = {
+  'chats.read': ['viewer', 'read'],
+  'chats.reply': ['agent', 'reply'],
+  'chats.delete': ['admin', 'manage'],
+  'visitors.read': ['viewer', 'read'],
+  'visitors.edit': ['agent', 'reply'],
+  'visitors.block': ['agent', 'reply'],
+  'visitors.erase': ['admin', 'manage'],
+  'replies.read': ['viewer', 'read'],
+  'replies.edit': ['admin', 'manage'],
+  'reports.agents': ['admin', 'read'],
+  'sites.read': ['viewer', 'read'],
+  'sites.edit': ['admin', 'manage'],
+  'sites.delete': ['owner', 'manage'],
+  'sites.handOver': ['owner', null],
+  'team.read': ['viewer', 'read'],
+  'team.manage': ['admin', 'manage'],
+  'team.leave': ['viewer', null],
 };
 
 /**
@@ -54,8 +60,10 @@ const ALLOWED: Record<Ability, readonly Rank[]> = {
  * @param member the asking member, with the role on the site in question
  * @param ability what the member wants to do
  */
-export function can(member: Member, ability: Ability): boolean {
-  return ALLOWED[ability].includes(member.isOwner ? 'owner' : member.role);
+export function can({ role, isOwner, scope }: Member, ability: Ability): boolean {
+  const [rank, needed] = NEEDED[ability];
+  if (RANKS.indexOf(isOwner ? 'owner' : role) < RANKS.indexOf(rank)) return false;
+  return scope === undefined || (needed !== null && includesScope(scope, needed));
 }
 
 /** A member as a site lists its team. */

@@ -5,7 +5,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
 import { AppError, conflict, duplicateKey, forbidden, notFound } from '../http/errors.ts';
-import { memberOf, type SiteAccess, siteAccess } from '../sites/guards.ts';
+import { memberOf, mustBeAble, type SiteAccess, siteAccess } from '../sites/guards.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { DAY_MS } from '../time.ts';
 import { can, INVITE_DAYS, type InvitePage, type SiteRole, TEAM_LIMIT } from './contract.ts';
@@ -64,7 +64,7 @@ export async function inviteFor(caller: Caller, id: string): Promise<SiteAccess 
   const found = await InviteModel.findById(id).lean<InviteDoc>();
   const access = found && (await siteAccess(caller, found.site));
   if (!access) throw notFound('invite');
-  if (!can(access.member, 'team.manage')) throw forbidden();
+  mustBeAble(access.member, 'team.manage');
   return { ...access, found };
 }
 

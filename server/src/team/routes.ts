@@ -11,7 +11,7 @@ import type { InputSchema } from '../http/validate.ts';
 import type { Mail } from '../mail/mail.ts';
 import { mailboxOf } from '../mail/template.ts';
 import type { Presence } from '../presence/presence.ts';
-import { memberOf, type SiteAccess, siteFor, sitesInQuery } from '../sites/guards.ts';
+import { memberFor, type SiteAccess, siteFor, sitesInQuery } from '../sites/guards.ts';
 import { type Ability, can, SITE_ROLES, type SiteRole, type TeamApi } from './contract.ts';
 import { acceptInvite, inviteFor, invitePage, revokeInvite, sendInvite } from './invites.ts';
 import { changeRole, removeMember, transferOwnership } from './members.ts';
@@ -44,6 +44,7 @@ interface TeamDeps {
 /** The REST calls of teams. */
 export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, mail, presence }: TeamDeps): Router {
   const { router, on } = endpoints<TeamApi>();
+  const { orKey } = authenticate;
   const requires = (ability: Ability) => (caller: Caller, _params: object, req: Request) =>
     siteFor(caller, siteIdOf(req), ability);
   const send = async ({ site }: SiteAccess, { user }: Caller, email: string, role: SiteRole) => {
@@ -60,7 +61,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'GET /team/members',
-    { authenticate, authorize: sitesInQuery('team.read'), query: teamQuerySchema },
+    { authenticate: orKey.read, authorize: sitesInQuery('team.read'), query: teamQuerySchema },
     async ({ access }) => ({
       data: { members: await memberViews(access, presence) },
     }),
@@ -68,7 +69,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'PATCH /team/members/:id',
-    { authenticate, authorize: requires('team.manage'), body: roleSchema },
+    { authenticate: orKey.manage, authorize: requires('team.manage'), body: roleSchema },
     async ({ access, params, body, caller }) => ({
       data: {
         member: await memberView(
@@ -91,7 +92,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'DELETE /team/members/:id',
-    { authenticate, authorize: requires('team.manage'), body: removeSchema },
+    { authenticate: orKey.manage, authorize: requires('team.manage'), body: removeSchema },
     async ({ access, params, caller }) => {
       await removeMember(access.site, params.id, caller.user._id);
       return { data: {} };
@@ -100,10 +101,10 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'GET /team/invites',
-    { authenticate, authorize: sitesInQuery('team.manage'), query: teamQuerySchema },
+    { authenticate: orKey.manage, authorize: sitesInQuery('team.manage'), query: teamQuerySchema },
     async ({ access, caller }) => {
       const managed = access.filter((site) => {
-        const member = memberOf(site, caller.user._id);
+        const member = memberFor(caller, site);
         return member !== null && can(member, 'team.manage');
       });
       const invites = await InviteModel.find({ site: { $in: managed.map(({ _id }) => _id) } })
@@ -115,21 +116,29 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'POST /team/invites',
-    { authenticate, authorize: requires('team.manage'), body: inviteSchema },
+    { authenticate: orKey.manage, authorize: requires('team.manage'), body: inviteSchema },
     async ({ access, caller, body }) => {
       return { status: 201, ...(await send(access, caller, body.email, body.role ?? 'agent')) };
     },
   );
 
-  on('POST /team/invites/:inviteId/resend', { authenticate, authorize: managesInvite }, async ({ access, caller }) => {
-    const { email, role } = access.found;
-    return send(access, caller, email, role);
-  });
+  on(
+    'POST /team/invites/:inviteId/resend',
+    { authenticate: orKey.manage, authorize: managesInvite },
+    async ({ access, caller }) => {
+      const { email, role } = access.found;
+      return send(access, caller, email, role);
+    },
+  );
 
-  on('DELETE /team/invites/:inviteId', { authenticate, authorize: managesInvite }, async ({ access, caller }) => {
-    await revokeInvite(access.found, caller.user._id);
-    return { data: {} };
-  });
+  on(
+    'DELETE /team/invites/:inviteId',
+    { authenticate: orKey.manage, authorize: managesInvite },
+    async ({ access, caller }) => {
+      await revokeInvite(access.found, caller.user._id);
+      return { data: {} };
+    },
+  );
 
   on('GET /invites/:inviteId', { authenticate: anyone }, async ({ params }) => ({
     data: { invite: await invitePage(params.inviteId) },

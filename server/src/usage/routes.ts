@@ -16,10 +16,11 @@ interface UsageDeps {
 /** The calls about stored data. */
 export function usageRoutes({ signedIn: authenticate, usage, watch }: UsageDeps): Router {
   const { router, on } = endpoints<UsageApi>();
+  const { orKey } = authenticate;
 
   on(
     'GET /sites/:id/usage',
-    { authenticate, authorize: (caller, { id }) => siteFor(caller, id, 'sites.edit') },
+    { authenticate: orKey.manage, authorize: (caller, { id }) => siteFor(caller, id, 'sites.edit') },
     async ({ access: { site } }) => ({ data: { usage: usage.of(site._id.toHexString()) } }),
   );
 

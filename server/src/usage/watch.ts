@@ -9,7 +9,7 @@ import type { Mail } from '../mail/mail.ts';
 import { type MailContent, mailName } from '../mail/template.ts';
 import { rooms, type StaffNamespace } from '../namespaces.ts';
 import { outageNotices } from '../outages/outages.ts';
-import { liveSite, memberOf, sitesOf } from '../sites/guards.ts';
+import { liveSite, memberOf, sitesOfUser } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { switchedOffAt } from '../sites/webhooks.ts';
 import { can } from '../team/contract.ts';
@@ -135,7 +135,7 @@ export function createStorageWatch({ usage, mail, log, disk, backups, now }: Wat
   return {
     look,
     async noticesFor({ user }) {
-      const sites = (await sitesOf(user._id)).filter((site) => mayMend(site, user._id));
+      const sites = (await sitesOfUser(user._id)).filter((site) => mayMend(site, user._id));
       const notices: StorageNotice[] = sites.flatMap(({ _id, name }) => {
         const siteId = _id.toHexString();
         const used = usage.of(siteId);

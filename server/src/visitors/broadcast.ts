@@ -2,7 +2,7 @@ import { openChatOf } from '../chats/lifecycle.ts';
 import { events } from '../events.ts';
 import { type Namespaces, rooms, type VisitorNamespace } from '../namespaces.ts';
 import { mapPerServer } from '../scope.ts';
-import { liveSite, sitesOf, sitesOwnedBy } from '../sites/guards.ts';
+import { liveSite, sitesOfUser, sitesOwnedBy } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { allowsOrigin } from '../sites/origins.ts';
 import { announceIfChanged, rememberAnnounced, SITES_MAX, tellDashboards } from './availability.ts';
@@ -55,7 +55,7 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
     events.everywhere('widgetCodeChanged', ({ site }) => end(visitors, siteRoom(site), 'code_changed')),
     events.everywhere('siteDeleted', ({ site }) => end(visitors, siteRoom(site), 'site_deleted')),
     events.everywhere('agentChanged', async ({ userId }) => {
-      for (const site of await sitesOf(userId)) announce({ site });
+      for (const site of await sitesOfUser(userId)) announce({ site });
     }),
     events.everywhere('memberChanged', announce),
     events.everywhere('memberRemoved', announce),

@@ -7,10 +7,10 @@ import { type Guard, guard } from '../http/endpoint.ts';
 import { forbidden, notFound, unauthorized } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import { rememberedIds } from '../scope.ts';
-import { liveSite, siteAccess, siteByCode } from '../sites/guards.ts';
+import { liveSite, mustBeAble, siteAccess, siteByCode } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { allowsOrigin } from '../sites/origins.ts';
-import { type Ability, can } from '../team/contract.ts';
+import type { Ability } from '../team/contract.ts';
 import { type VisitorAccess, type VisitorDoc, VisitorModel, visitorCache } from './model.ts';
 
 /** A visitor's access, with the address that it calls from. */
@@ -77,7 +77,7 @@ export async function visitorFor(caller: Caller, id: string, ability: Ability): 
   const visitor = await VisitorModel.findOne({ _id: id, erasedAt: null }).lean<VisitorDoc>();
   const access = visitor && (await siteAccess(caller, visitor.site));
   if (!access) throw notFound('visitor');
-  if (!can(access.member, ability)) throw forbidden();
+  mustBeAble(access.member, ability);
   return { visitor, site: access.site };
 }
 

@@ -95,18 +95,22 @@ interface PeopleDeps {
 }
 
 /** The team's calls about visitors. */
-export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }: PeopleDeps): Router {
+export function peopleRoutes({ signedIn: { orKey }, presence, limits, usage }: PeopleDeps): Router {
   const { router, on } = endpoints<PeopleApi>();
   const requires = requirement(visitorFor);
   const onSite = (caller: Caller, { id }: { id: string }) => siteFor(caller, id, 'visitors.read');
 
-  on('GET /sites/:id/visitors', { authenticate, authorize: onSite, query: pageFields }, async ({ access, query }) => ({
-    data: await liveVisitors(access.site, presence, query),
-  }));
+  on(
+    'GET /sites/:id/visitors',
+    { authenticate: orKey.read, authorize: onSite, query: pageFields },
+    async ({ access, query }) => ({
+      data: await liveVisitors(access.site, presence, query),
+    }),
+  );
 
   on(
     'GET /visitors/:id/chats',
-    { authenticate, authorize: requires('visitors.read'), query: pageFields },
+    { authenticate: orKey.read, authorize: requires('visitors.read'), query: pageFields },
     async ({ access, query }) => {
       const { items, nextCursor } = await chatsOf(access.visitor._id, query);
       return { data: { chats: await chatViews(items, [access.site]), nextCursor } };
@@ -115,7 +119,7 @@ export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }
 
   on(
     'POST /visitors/:id/chats',
-    { authenticate, authorize: requires('chats.reply'), body: startChatSchema },
+    { authenticate: orKey.reply, authorize: requires('chats.reply'), body: startChatSchema },
     async ({ access: { visitor, site }, caller, body }) => {
       await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
       await refuseIfFull(usage, site, `u:${caller.user._id}`, body);
@@ -131,7 +135,7 @@ export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }
 
   on(
     'PATCH /visitors/:id',
-    { authenticate, authorize: requires('visitors.edit'), body: contactSchema },
+    { authenticate: orKey.reply, authorize: requires('visitors.edit'), body: contactSchema },
     async ({ access, caller, body }) => {
       const visitor = await correctContact(access, caller, body);
       return { data: { visitor: { ...visitorView(visitor), ...(visitor.phone && { phone: visitor.phone }) } } };
@@ -140,7 +144,7 @@ export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }
 
   on(
     'PUT /visitors/:id/note',
-    { authenticate, authorize: requires('visitors.edit'), body: personNoteSchema },
+    { authenticate: orKey.reply, authorize: requires('visitors.edit'), body: personNoteSchema },
     async ({ access, caller, body }) => {
       const note = await writePersonNote(access, caller, body);
       return { data: { note: note && personNoteView(note) } };
@@ -151,25 +155,33 @@ export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }
     ['POST', true],
     ['DELETE', false],
   ] as const) {
-    on(`${verb} /visitors/:id/block`, { authenticate, authorize: requires('visitors.block') }, async ({ access }) => {
-      await setBlocked(access, blocked);
-      return { data: { blocked } };
-    });
+    on(
+      `${verb} /visitors/:id/block`,
+      { authenticate: orKey.reply, authorize: requires('visitors.block') },
+      async ({ access }) => {
+        await setBlocked(access, blocked);
+        return { data: { blocked } };
+      },
+    );
   }
 
   on(
     'GET /visitors/:id/export',
-    { authenticate, authorize: requires('visitors.read'), files: ['application/json'] },
+    { authenticate: orKey.read, authorize: requires('visitors.read'), files: ['application/json'] },
     async ({ access }) => ({
       file: exportPerson(access),
       fileName: `visitor-${access.visitor._id.toHexString()}.json`,
     }),
   );
 
-  on('DELETE /visitors/:id', { authenticate, authorize: requires('visitors.erase') }, async ({ access, caller }) => {
-    await eraseVisitor(access, caller.user._id);
-    return { message: 'Visitor erased', data: {} };
-  });
+  on(
+    'DELETE /visitors/:id',
+    { authenticate: orKey.manage, authorize: requires('visitors.erase') },
+    async ({ access, caller }) => {
+      await eraseVisitor(access, caller.user._id);
+      return { message: 'Visitor erased', data: {} };
+    },
+  );
 
   return router;
 }

@@ -28,14 +28,14 @@ interface RouteDeps extends WebhookDeps {
 }
 
 /** The calls of webhooks. */
-export function webhookRoutes({ signedIn: authenticate, limits, ...deps }: RouteDeps): Router {
+export function webhookRoutes({ signedIn: { orKey }, limits, ...deps }: RouteDeps): Router {
   const { router, on } = endpoints<WebhooksApi>();
   const ofSite = {
-    authenticate,
+    authenticate: orKey.manage,
     authorize: (caller: Caller, { id }: { id: string }) => siteFor(caller, id, 'sites.edit'),
   };
   const ofWebhook = {
-    authenticate,
+    authenticate: orKey.manage,
     async authorize(caller: Caller, { id, webhookId }: { id: string; webhookId: string }): Promise<WebhookAccess> {
       return webhookOf((await siteFor(caller, id, 'sites.edit')).site, webhookId);
     },

@@ -163,6 +163,8 @@ const ROWS: Row[] = [
 /** Calls that change something, and take from nobody what he hears. A new call has to be put here, or into the rows. */
 const OF_NOBODYS_HEARING = [
   ...[
+    'POST /api-keys',
+    'DELETE /api-keys/:id',
     'DELETE /canned-replies/:id',
     'POST /canned-replies/:id/files',
     'POST /canned-replies/import',

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { includesScope } from '../../src/apikeys/contract.ts';
 import { catalogue } from '../../src/http/catalogue.ts';
 import { can } from '../../src/team/contract.ts';
-import { BROWSER, visit } from '../factories.ts';
+import { BROWSER, createSite, visit } from '../factories.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../sockets.ts';
 import { type EventRule, RULES, type Rule, STAFF_EVENTS, VISITOR_EVENTS } from './rules.ts';
@@ -9,7 +10,10 @@ import {
   type Accounts,
   changes,
   everythingStored,
+  KEYS,
+  type KeyPerson,
   makeAccounts,
+  makeKeys,
   makeWorld,
   PEOPLE,
   type Person,
@@ -39,12 +43,14 @@ let accounts: Accounts;
 let world: World;
 let foreign: World;
 let otherVisitor: string;
+let keys: Record<KeyPerson, string>;
 
 beforeAll(async () => {
   accounts = await makeAccounts(server.api);
   foreign = await makeWorld(server.api, accounts.outsider);
   world = await makeWorld(server.api, accounts.owner, accounts);
   otherVisitor = foreign.session.visitorToken;
+  keys = await makeKeys(server.api, accounts, await createSite(server.api, accounts.owner.token));
 });
 afterAll(async () => {
   hangUp();
@@ -54,18 +60,31 @@ afterAll(async () => {
 function tokenOf(person: Person): string | undefined {
   if (person === 'anonymous') return undefined;
   if (person === 'visitor') return world.session.visitorToken;
+  if (isKey(person)) return keys[person];
   return person === 'otherVisitor' ? otherVisitor : accounts[person].token;
 }
 
 const isMember = (person: Person) => ['viewer', 'agent', 'admin', 'owner'].includes(person);
+const isKey = (person: Person): person is KeyPerson => person in KEYS;
 
 /** What a person is to be answered about a thing: a status, or 'done' where the call may go through. */
-function expected(rule: SiteRule, person: Person, target: Target): number | 'done' {
+function expected(call: string, rule: SiteRule, person: Person, target: Target): number | 'done' {
   if (['anonymous', 'visitor', 'otherVisitor'].includes(person)) return 401;
+  if (isKey(person)) return expectedOfKey(call, rule, person, target);
   if (target === 'malformed') return 400;
   if (target !== 'own' || !isMember(person)) return 404;
   const role = person === 'owner' ? 'admin' : (person as 'viewer' | 'agent' | 'admin');
   return can({ role, isOwner: person === 'owner' }, rule.ability) ? 'done' : 403;
+}
+
+function expectedOfKey(call: string, { ability }: SiteRule, person: KeyPerson, target: Target): number | 'done' {
+  const { of, scope } = KEYS[person];
+  const needed = catalogue.calls.get(call)?.scope;
+  if (!needed || !includesScope(scope, needed)) return 403;
+  if (target === 'malformed') return 400;
+  if (target !== 'own' || person === 'elsewhereKey') return 404;
+  const member = of === 'owner' ? { role: 'admin' as const, isOwner: true } : { role: of, isOwner: false };
+  return can({ ...member, scope }, ability) ? 'done' : 403;
 }
 
 function idOf({ on }: SiteRule, target: Target): string {
@@ -101,7 +120,7 @@ describe.each(calls.filter((call) => RULES[call] && 'on' in RULES[call]))('%s', 
     const before = await everythingStored();
     const unknown = await ask(call, rule, 'owner', 'unknown');
     for (const { person, target } of combinations) {
-      const status = expected(rule, person, target);
+      const status = expected(call, rule, person, target);
       if (status === 'done') continue;
       const answer = await ask(call, rule, person, target);
       expect([person, target, answer.status]).toEqual([person, target, status]);
@@ -112,7 +131,7 @@ describe.each(calls.filter((call) => RULES[call] && 'on' in RULES[call]))('%s', 
 
   test('works for everybody with permission', async () => {
     for (const { person, target } of combinations) {
-      if (expected(rule, person, target) !== 'done') continue;
+      if (expected(call, rule, person, target) !== 'done') continue;
       const answer = await ask(call, rule, person, target);
       // Refusals of the call's own; everything else was done, or is against the state.
       if (!OF_THE_CALL.includes(answer.body.code)) expect([200, 201, 409, 422]).toContain(answer.status);
@@ -122,12 +141,21 @@ describe.each(calls.filter((call) => RULES[call] && 'on' in RULES[call]))('%s', 
 });
 
 describe.each(calls.filter((call) => RULES[call] && 'self' in RULES[call]))('%s', (call) => {
-  test('needs a session, and refuses visitor tokens', async () => {
+  test('needs a session, refuses visitor tokens, and API keys unless it is open to them', async () => {
     const before = await everythingStored();
     const path = call.replace(/:inviteId/, UNKNOWN.invite).replace(/:\w+/, UNKNOWN.site);
     for (const person of ['anonymous', 'visitor', 'otherVisitor'] as const) {
       const body = call.startsWith('GET') ? undefined : {};
       expect((await server.api(path, { token: tokenOf(person), body })).status).toBe(401);
+    }
+    const needed = catalogue.calls.get(call)?.scope;
+    for (const person of Object.keys(KEYS) as KeyPerson[]) {
+      if (needed && includesScope(KEYS[person].scope, needed)) continue;
+      const { status, body } = await server.api(path, {
+        token: keys[person],
+        body: call.startsWith('GET') ? undefined : {},
+      });
+      expect([person, status, body.code]).toEqual([person, 403, needed ? 'API_KEY_SCOPE' : 'API_KEY_REFUSED']);
     }
     expect(changes(before, await everythingStored())).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { deserialize } from 'bson';
 import type { Site, VisitorSession } from '../../contract.ts';
 import { queueIdle } from '../../src/chats/keyedQueue.ts';
 import { connection } from '../../src/connection.ts';
-import { type Account, createSite, join, say, signUp, visit } from '../factories.ts';
+import { type Account, createSite, join, PASSWORD, say, signUp, visit } from '../factories.ts';
 import type { Api } from '../harness.ts';
 
 /** Everybody who may come to a door. */
@@ -17,9 +17,24 @@ export const PEOPLE = [
   'owner',
   'visitor',
   'otherVisitor',
+  'readKey',
+  'replyKey',
+  'manageKey',
+  'agentKey',
+  'elsewhereKey',
 ] as const;
 export type Person = (typeof PEOPLE)[number];
-type Staff = Exclude<Person, 'anonymous' | 'visitor' | 'otherVisitor'>;
+type Staff = Exclude<Person, 'anonymous' | 'visitor' | 'otherVisitor' | KeyPerson>;
+
+/** The API keys: whose they are, and what they may do. That for elsewhere is limited to another site of the owner. */
+export const KEYS = {
+  readKey: { of: 'owner', scope: 'read' },
+  replyKey: { of: 'owner', scope: 'reply' },
+  manageKey: { of: 'owner', scope: 'manage' },
+  agentKey: { of: 'agent', scope: 'manage' },
+  elsewhereKey: { of: 'owner', scope: 'manage' },
+} as const;
+export type KeyPerson = keyof typeof KEYS;
 
 /** The people with accounts: they stay while the worlds come and go. */
 export type Accounts = Record<Staff | 'outsider', Account>;
@@ -70,8 +85,20 @@ export async function makeWorld(api: Api, owner: Account, team: Partial<Accounts
   };
 }
 
+/** Makes the API keys. */
+export async function makeKeys(api: Api, accounts: Accounts, elsewhere: Site): Promise<Record<KeyPerson, string>> {
+  const keys: Partial<Record<KeyPerson, string>> = {};
+  for (const [name, { of, scope }] of Object.entries(KEYS)) {
+    const limit = name === 'elsewhereKey' && { siteIds: [elsewhere._id] };
+    const body = { name, scope, currentPassword: PASSWORD, ...limit };
+    keys[name as KeyPerson] = (await api('POST /api-keys', { token: accounts[of].token, body })).body.data.key;
+  }
+  return keys as Record<KeyPerson, string>;
+}
+
 /** Collections that asking alone may change, or that follow the others a moment later. */
 const FOLLOWING = new Set([
+  'apiKeys',
   'sessions',
   'audit',
   'chatWords',

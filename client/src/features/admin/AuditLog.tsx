@@ -21,6 +21,8 @@ const ACTIONS: Record<string, string> = {
   reset_link_made: msg('{who} got a link to reset the password'),
   password_reset: msg('{who} reset the password with a link'),
   password_changed: msg('{who} changed the password'),
+  api_key_created: msg('{who} created an API key'),
+  api_key_revoked: msg('{who} revoked an API key'),
   account_deleted: msg('{who} deleted the account'),
   account_promoted: msg('{who} was made a platform admin on the server'),
   account_suspended: msg('{who} suspended {whom}'),

@@ -19,6 +19,7 @@ type Page = (typeof PAGES)[number];
 const BELOW: Partial<Record<Page, Page>> = {
   webhooks: 'api-endpoints',
   install: 'embed-code',
+  'api-keys': 'api-endpoints',
   'move-in': 'embed-code',
 };
 const TABS = PAGES.filter((page) => !(page in BELOW));
@@ -30,6 +31,7 @@ const LABELS: Record<Page, string> = {
   install: 'Install the chat',
   'api-endpoints': 'API Reference',
   'javascript-api': 'JavaScript API',
+  'api-keys': 'API keys',
   webhooks: 'Webhooks',
   examples: 'Examples',
   'move-in': 'Moving from another chat',

@@ -55,7 +55,11 @@ export function Endpoints({ groups }: { groups: DocEndpointGroup[] }) {
   ));
 }
 
-function Endpoint({ endpoint: { id, method, path, description, audience, parameters } }: { endpoint: DocEndpoint }) {
+function Endpoint({
+  endpoint: { id, method, path, description, audience, scope, parameters },
+}: {
+  endpoint: DocEndpoint;
+}) {
   return (
     <details id={id} className="group scroll-mt-24">
       <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-3">
@@ -66,8 +70,9 @@ function Endpoint({ endpoint: { id, method, path, description, audience, paramet
         </span>
       </summary>
       <div className="flex flex-col gap-3 px-4 pb-4">
-        <div>
+        <div className="flex flex-wrap gap-2">
           <Badge>{ASKS[audience]}</Badge>
+          {scope && <Badge>{`API key: ${scope}`}</Badge>}
         </div>
         {parameters.length > 0 && <Parameters parameters={parameters} label={`What ${method} ${path} takes`} />}
       </div>

@@ -4,12 +4,16 @@ import toast from 'react-hot-toast';
 import { SESSION_TIMEOUT_HOURS, type SecuritySettings, type Settings } from 'server/contract';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { onDemand } from '../../ui/onDemand.ts';
 import { Select } from '../../ui/Select.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useSaveSettings } from './api.ts';
 import { Devices } from './Devices.tsx';
 import { showFormErrors } from './formErrors.ts';
 import { PasswordForm } from './PasswordForm.tsx';
 import { TwoFactor } from './TwoFactor.tsx';
+
+const apiKeys = onDemand(() => import('./apikeys/ApiKeys.tsx'));
 
 const WEEK_HOURS = 168;
 
@@ -18,8 +22,9 @@ const TIMEOUTS = SESSION_TIMEOUT_HOURS.map((hours) => ({
   label: hours === WEEK_HOURS ? '1 week' : hours === 1 ? '1 hour' : `${hours} hours`,
 }));
 
-/** How one signs in, and where one is signed in. */
+/** How one signs in, where one is signed in, and the API keys. */
 export function SecurityTab({ settings: { security } }: { settings: Settings }) {
+  const keys = apiKeys.usePart(true);
   return (
     <div className="grid max-w-xl items-start gap-10 xl:max-w-none xl:grid-cols-2 xl:gap-16">
       <div className="flex min-w-0 flex-col gap-10">
@@ -27,12 +32,14 @@ export function SecurityTab({ settings: { security } }: { settings: Settings }) 
         <SessionTimeout sessionTimeout={security.sessionTimeout} />
         <Part title="Password" text="A new password signs out every other device.">
           <PasswordForm />
+          {keys && <keys.KeysOutlast />}
         </Part>
       </div>
       <div className="flex min-w-0 flex-col gap-10">
         <Part title="Signed-in devices">
           <Devices />
         </Part>
+        {keys ? <keys.ApiKeys /> : <Skeleton className="h-40 w-full" />}
       </div>
     </div>
   );

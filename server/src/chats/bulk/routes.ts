@@ -8,10 +8,10 @@ import type { BulkApi, BulkChange } from './contract.ts';
 import { bulkSchema } from './schema.ts';
 
 /** The call for several chats; each is authorized by itself. */
-export function bulkRoutes({ signedIn: authenticate, limits }: { signedIn: SignedInGuard; limits: Limits }): Router {
+export function bulkRoutes({ signedIn: { orKey }, limits }: { signedIn: SignedInGuard; limits: Limits }): Router {
   const { router, on } = endpoints<BulkApi>();
 
-  on('POST /chats/bulk', { authenticate, body: bulkSchema }, async ({ caller, body }) => {
+  on('POST /chats/bulk', { authenticate: orKey.reply, body: bulkSchema }, async ({ caller, body }) => {
     refuseIncomplete(body);
     await limits.take('bulkChangesPerAccount', caller.user._id.toHexString(), body.chatIds.length);
     return { data: { results: await changeChats(caller, body.chatIds, body) } };

@@ -33,18 +33,22 @@ interface SnoozeDeps {
 }
 
 /** The calls that snooze chats, and bring them back. */
-export function snoozeRoutes({ signedIn: authenticate, limits, now }: SnoozeDeps): Router {
+export function snoozeRoutes({ signedIn: { orKey }, limits, now }: SnoozeDeps): Router {
   const { router, on } = endpoints<SnoozeApi>();
   const authorize = requirement(chatFor)('chats.reply');
 
-  on('PUT /chats/:id/snooze', { authenticate, authorize, body: snoozeSchema }, async ({ access, caller, body }) => {
-    // Each stores a note.
-    await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
-    const chat = await snoozeChat(access, caller, new Date(body.until), now());
-    return { data: { chat: await chatView(chat, access.site) } };
-  });
+  on(
+    'PUT /chats/:id/snooze',
+    { authenticate: orKey.reply, authorize, body: snoozeSchema },
+    async ({ access, caller, body }) => {
+      // Each stores a note.
+      await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
+      const chat = await snoozeChat(access, caller, new Date(body.until), now());
+      return { data: { chat: await chatView(chat, access.site) } };
+    },
+  );
 
-  on('DELETE /chats/:id/snooze', { authenticate, authorize }, async ({ access, caller }) => {
+  on('DELETE /chats/:id/snooze', { authenticate: orKey.reply, authorize }, async ({ access, caller }) => {
     await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
     return { data: { chat: await chatView(await unsnoozeChat(access, caller), access.site) } };
   });

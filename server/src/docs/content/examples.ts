@@ -20,26 +20,23 @@ export const examples: DocExamples = {
     {
       id: 'answer-from-a-script',
       title: 'Answer a chat from a script',
-      description: 'Log in, take the chat that has waited longest, answer it, and close it.',
+      description: 'Take the chat that has waited longest, answer it, and close it.',
       steps: [
         {
-          title: 'Log in',
-          text: 'The token goes into the `Authorization` header of every other call.',
+          title: 'Send your API key',
+          text: 'Create one under `Settings` and `Security`, with the permission `Read and reply`. It goes into the `Authorization` header of every call.',
           code: {
             language: 'js',
             code: `async function call(method, path, body) {
   const response = await fetch('${API}' + path, {
     method,
-    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: 'Bearer ' + token }) },
+    headers: { 'Content-Type': 'application/json', Authorization: 'Bearer YOUR_API_KEY' },
     body: body && JSON.stringify(body),
   });
   const answer = await response.json();
   if (!answer.success) throw new Error(answer.code + ': ' + answer.message);
   return answer.data;
-}
-
-let token = null;
-({ token } = await call('POST', '/auth/login', { email: 'YOUR_EMAIL', password: 'YOUR_PASSWORD' }));`,
+}`,
           },
         },
         {

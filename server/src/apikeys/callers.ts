@@ -1,0 +1,71 @@
+import type { KeyCallers } from '../auth/guards.ts';
+import { userCache } from '../auth/model.ts';
+import type { Caller } from '../auth/sessions.ts';
+import { events } from '../events.ts';
+import { type AppError, unauthorized } from '../http/errors.ts';
+import type { Limits } from '../http/limits.ts';
+import { rememberedIds } from '../scope.ts';
+import { MINUTE_MS } from '../time.ts';
+import { type ApiKeyDoc, ApiKeyModel, apiKeyCache } from './model.ts';
+import { hashOf, isSecretOf, partsOf } from './token.ts';
+
+/** The time of last use is written at most this often, so that requests do not each cost a write. */
+const TOUCH_EVERY_MS = MINUTE_MS;
+
+/** What finding the people behind API keys needs from the server. */
+interface KeyCallersDeps {
+  limits: Limits;
+  /** Milliseconds */
+  now: () => number;
+}
+
+/** Finds the people behind API keys. */
+export function createKeyCallers({ limits, now }: KeyCallersDeps): KeyCallers {
+  const idsByHash = rememberedIds();
+
+  async function keyWith(id: string, secret: string): Promise<ApiKeyDoc | null> {
+    const found = await apiKeyCache.find(id);
+    if (!found || !isSecretOf(found.hash, secret)) return null;
+    return found.expiresAt && found.expiresAt.getTime() <= now() ? null : found;
+  }
+
+  async function find(key: string, address: string): Promise<ApiKeyDoc | null> {
+    const parts = partsOf(key);
+    if (!parts) return null;
+    const { id, secret } = parts;
+    const hash = hashOf(secret);
+    const known = idsByHash.get(hash) === id ? await keyWith(id, secret) : null;
+    if (known) return known;
+    // Counted before the look-up, because the limit is there to save look-ups.
+    await limits.take('wrongKeysPerIp', address);
+    const found = await keyWith(id, secret);
+    if (!found) return null;
+    await limits.giveBack('wrongKeysPerIp', address);
+    idsByHash.set(hash, id);
+    return found;
+  }
+
+  async function touch({ _id, lastUsedAt }: ApiKeyDoc): Promise<void> {
+    const long = new Date(now() - TOUCH_EVERY_MS);
+    if (lastUsedAt && lastUsedAt > long) return;
+    await ApiKeyModel.updateOne(
+      { _id, $or: [{ lastUsedAt: null }, { lastUsedAt: { $lte: long } }] },
+      { $set: { lastUsedAt: new Date(now()) } },
+    );
+  }
+
+  return async (key, address): Promise<Caller> => {
+    const found = await find(key, address);
+    const user = found && (await userCache.find(found.user.toHexString()));
+    if (!found || !user || user.deletedAt || user.suspendedAt) throw notValid();
+    const id = found._id.toHexString();
+    await limits.take('callsPerKey', id);
+    await touch(found).catch((error) => events.fail(error, 'last use of an API key'));
+    const sites = found.sites && new Set(found.sites.map((site) => site.toHexString()));
+    return { user, key: { scope: found.scope, sites } };
+  };
+}
+
+function notValid(): AppError {
+  return unauthorized('This API key is not valid: it is mistyped, was revoked, or has expired.', 'API_KEY_INVALID');
+}
