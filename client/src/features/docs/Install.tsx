@@ -58,7 +58,7 @@ function SiteChoice() {
       <p className="pt-4 text-sm text-muted">
         {rich('<a>Log in</a>, and the snippets have the code of your website.', {
           a: (words) => (
-            <Link to="/login" state={{ from }} className="text-accent-strong underline-offset-2 hover:underline">
+            <Link to="/login" state={{ from }} className="text-accent-strong underline underline-offset-2">
               {words}
             </Link>
           ),
