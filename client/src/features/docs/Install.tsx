@@ -28,7 +28,6 @@ export function Install({ platforms }: { platforms: DocTutorial[] }) {
           <Link
             key={id}
             to={addressOf(id)}
-            preventScrollReset
             aria-current={id === platform?.id}
             className={cx(
               'rounded-control border px-3 py-1.5 text-sm font-medium',
