@@ -88,7 +88,7 @@ function StatusTabs({ choices, onChoose }: Pick<InboxFiltersProps, 'choices' | '
   const counts = useCounts(countsQuery(choices), !choices.unread && choices.search === '');
   const shown = CHAT_STATUSES.filter((each) => each !== 'snoozed' || counts?.snoozed || choices.status === each);
   return (
-    <fieldset className="flex gap-0.5 rounded-control bg-text/6 p-0.5">
+    <fieldset className="flex flex-wrap gap-0.5 rounded-control bg-text/6 p-0.5">
       <legend className="sr-only">{t('Show chats by status')}</legend>
       {shown.map((status) => (
         <button
