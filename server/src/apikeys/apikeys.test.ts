@@ -63,7 +63,7 @@ test('a key is shown once, stored as a hash, works without cookies, and is audit
     actor: owner.user._id,
     action: { $in: ['api_key_created', 'api_key_revoked'] },
   }).lean();
-  expect(trail.map(({ action, detail }) => [action, detail?.role])).toEqual([
+  expect(trail.map(({ action, detail }) => [action, detail?.reason])).toEqual([
     ['api_key_created', 'read'],
     ['api_key_revoked', undefined],
   ]);

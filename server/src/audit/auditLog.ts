@@ -84,7 +84,7 @@ function accountEvents(note: Note): (() => void)[] {
     ),
     events.on('accountChanged', ({ userId, fields }) => note('account_changed', { actor: userId, detail: { fields } })),
     events.on('apiKeyCreated', ({ userId, scope }) =>
-      note('api_key_created', { actor: userId, detail: { role: scope } }),
+      note('api_key_created', { actor: userId, detail: { reason: scope } }),
     ),
     events.on('apiKeyRevoked', ({ userId }) => note('api_key_revoked', { actor: userId })),
     events.on('sessionEnded', ({ userId, reason }) => {

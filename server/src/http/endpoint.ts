@@ -81,7 +81,8 @@ interface Plan<Params, Caller, Access> {
 
 /**
  * A router whose calls are rows of the contract: `on('POST /sites', plan, handler)`.
- * Every call checks in the same order: 401, 400, 404, 403, 422, then the handler with its 409.
+ * Every call checks in the same order: 401, 400, 404, 403, 422, then the handler with its 409. An API key that may not make
+ * the call at all gets its 403 at once.
  */
 export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
   const router = Router();
