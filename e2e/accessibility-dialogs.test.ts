@@ -77,6 +77,11 @@ test('axe finds no problems in dialogs of websites, teams, history, visitors and
       },
     },
   });
+  await fetch(`${shop.parley.origin}/api/sites/${site}/imports?name=chats.csv`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${shop.owner.token}` },
+    body: 'chat_id,time,from,text\n1,2024-05-06,visitor,Hi',
+  });
   const found = await checkScreens(shop.staff, shop.parley.origin, [
     { path: '/dashboard/sites', press: ['Show Embed Code'] },
     { path: '/dashboard/sites', press: ['Delete Example shop'], shows: 'alertdialog' },
@@ -85,6 +90,7 @@ test('axe finds no problems in dialogs of websites, teams, history, visitors and
     { path: `${ofSite}?tab=webhooks`, press: ['Add webhook'] },
     { path: ofSite, press: ['More', 'Edit canned replies'], shows: 'dialog' },
     { path: ofSite, press: ['More', 'Edit canned replies', 'Edit /map'], shows: 'dialog' },
+    { path: ofSite, press: ['More', 'Import history'] },
     { path: ofSite, press: ['More', 'Hand over'], shows: 'dialog' },
     { path: '/dashboard/team', press: ['Invite Team Member'], shows: 'dialog' },
     { path: '/dashboard/team', press: ['Edit Ben Ito'], shows: 'dialog' },

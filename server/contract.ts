@@ -11,6 +11,7 @@ import type { ExportsApi } from './src/exports/contract.ts';
 import type { FilesApi } from './src/files/contract.ts';
 import type { GreetingsApi } from './src/greetings/contract.ts';
 import type { HistoryApi } from './src/history/contract.ts';
+import type { ImportsApi } from './src/imports/contract.ts';
 import type { InboxApi, InboxEvents } from './src/inbox/contract.ts';
 import type { NotifyApi, NotifyEvents } from './src/notify/contract.ts';
 import type { OverviewApi } from './src/overview/contract.ts';
@@ -45,6 +46,7 @@ export * from './src/files/contract.ts';
 export * from './src/greetings/contract.ts';
 export * from './src/history/contract.ts';
 export * from './src/http/contract.ts';
+export * from './src/imports/contract.ts';
 export * from './src/inbox/contract.ts';
 export * from './src/notify/contract.ts';
 export * from './src/outages/contract.ts';
@@ -81,6 +83,7 @@ export type Api = AuthApi &
   FilesApi &
   HistoryApi &
   ExportsApi &
+  ImportsApi &
   SearchApi &
   InboxApi &
   OverviewApi &

@@ -21,6 +21,7 @@ export const serverBuild = {
     'hash-worker': './server/src/auth/hash-worker.ts',
     'picture-worker': './server/src/files/picture-worker.ts',
     'pdf-worker': './server/src/exports/pdf/worker.ts',
+    'import-worker': './server/src/imports/worker.ts',
   },
   outdir: FOLDER,
   bundle: true,

@@ -9,7 +9,7 @@ const SERVER_FLOORS = [
   ['database'],
   ['notify'],
   ['admin', 'selfcheck', 'reports'],
-  ['audit', 'overview', 'exports', 'docs', 'account', 'webhooks'],
+  ['audit', 'overview', 'exports', 'docs', 'account', 'webhooks', 'imports'],
   ['history'],
   ['search', 'greetings'],
   ['visitors', 'assign', 'inbox'],

@@ -48,6 +48,7 @@ export interface Workers {
   hash: URL;
   pdf: URL;
   picture: URL;
+  importReader: URL;
   /** The folder of the fonts used in PDFs. */
   fonts: URL;
   /** The program with the commands for operators. */
@@ -83,8 +84,8 @@ export interface ExternalDeps {
 /** The services of one running server, from which every feature takes what it needs. */
 export interface Context
   extends Pick<Env, 'signup' | 'trustProxy' | 'sitesPerAccount' | 'publicUrl'>,
-    Pick<Database, 'storage'>,
-    Pick<Leases, 'lease'> {
+    Pick<Database & Leases, 'storage' | 'lease'>,
+    Pick<Workers, 'importReader'> {
   log: Logger;
   /** Milliseconds */
   now: () => number;
@@ -205,9 +206,7 @@ export async function createContext(
   { env, log, secrets, database, workers, outside }: Ground,
   started: (() => void | Promise<void>)[],
 ): Promise<Context> {
-  const { now = Date.now, passwordCost, noticesEveryMs, usageEveryMs, patience } = outside;
-  const { pushAgent = publicAgent(), webhookAgent = publicAgent() } = outside;
-  const { storage } = database;
+  const { now = Date.now, noticesEveryMs, patience, pushAgent = publicAgent(), webhookAgent = publicAgent() } = outside;
   const secretBox = createSecretBox(secrets.dataKey);
   const cluster = env.redisUrl === null ? null : await clusterOn(env.redisUrl, log);
   if (cluster) started.push(() => cluster.stop());
@@ -219,13 +218,13 @@ export async function createContext(
   const leases = cluster ? createLeases(cluster.node) : everyLease;
   started.push(() => leases.stop());
   if (cluster) watchCluster(metrics, cluster, leases);
-  const passwords = createPasswords(workers.hash, passwordCost);
+  const passwords = createPasswords(workers.hash, outside.passwordCost);
   started.push(() => passwords.stop());
   const pictures = createPictures(workers.picture);
   started.push(() => pictures.stop());
   const presence = createPresence({ graceMs: PRESENCE_GRACE_MS, node: node.id, now });
   started.push(() => presence.stop());
-  const usage = await createUsage(limits, usageEveryMs);
+  const usage = await createUsage(limits, outside.usageEveryMs);
   started.push(() => usage.stop());
   const mail = createMail({
     settings: env.mail,
@@ -248,7 +247,7 @@ export async function createContext(
       everyMs: outside.backupsEveryMs,
     });
   if (backups) started.push(() => backups.stop());
-  const watch = createStorageWatch({ usage, mail, log, disk: storage.disk, backups, now });
+  const watch = createStorageWatch({ usage, mail, log, disk: database.storage.disk, backups, now });
   started.push(() => watch.stop());
   const push = createPush({ keys: vapidKeys(secrets.vapidKey), subject: env.vapid.subject, agent: pushAgent });
   started.push(() => push.stop());
@@ -262,7 +261,7 @@ export async function createContext(
     trustProxy: env.trustProxy,
     sitesPerAccount: env.sitesPerAccount,
     publicUrl: env.publicUrl,
-    storage,
+    storage: database.storage,
     noticesEveryMs,
     patience,
     lease: leases.lease,
@@ -284,6 +283,7 @@ export async function createContext(
     backups,
     passwords,
     pictures,
+    importReader: workers.importReader,
     pdfPool: createPdfPool({ workerUrl: workers.pdf, fonts: workers.fonts }),
     sessions,
     signedIn: createSignedIn(sessions, limits, createKeyCallers({ limits, now })),

@@ -12,6 +12,7 @@ import type { Feature } from './feature.ts';
 import { files } from './files/feature.ts';
 import { greetings } from './greetings/feature.ts';
 import { history } from './history/feature.ts';
+import { imports } from './imports/feature.ts';
 import { inbox } from './inbox/feature.ts';
 import { mail } from './mail/feature.ts';
 import { notify } from './notify/feature.ts';
@@ -46,6 +47,7 @@ export const FEATURES: Feature[] = [
   inbox,
   history,
   exporting,
+  imports,
   overview,
   reports,
   replies,

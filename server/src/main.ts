@@ -19,6 +19,7 @@ try {
     hash: new URL('./hash-worker.js', import.meta.url),
     picture: new URL('./picture-worker.js', import.meta.url),
     pdf: new URL('./pdf-worker.js', import.meta.url),
+    importReader: new URL('./import-worker.js', import.meta.url),
     fonts: new URL('./fonts/', import.meta.url),
     maintenance: new URL('./maintenance.js', import.meta.url),
   });

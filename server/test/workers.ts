@@ -20,6 +20,7 @@ export async function builtWorkers(): Promise<Workers> {
     hash: await builtWorker('auth/hash-worker'),
     picture: await builtWorker('files/picture-worker'),
     pdf: await builtWorker('exports/pdf/worker'),
+    importReader: await builtWorker('imports/worker'),
     fonts: FONTS,
     // Tests that need it build it.
     maintenance: pathToFileURL(commandFile('maintenance')),

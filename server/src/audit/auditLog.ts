@@ -109,6 +109,7 @@ function siteEvents(note: Note): (() => void)[] {
     ),
     events.on('webhookSecretChanged', ({ site, by }) => note('webhook_secret_changed', { actor: by, site: site._id })),
     events.on('webhookSwitchedOff', ({ site }) => note('webhook_switched_off', { site: site._id })),
+    events.on('historyImported', ({ site, by }) => note('history_imported', { actor: by, site: site._id })),
     events.on('siteHandedOver', ({ site, by }) =>
       note('site_handed_over', { actor: by, site: site._id, subject: site.owner }),
     ),

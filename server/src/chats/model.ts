@@ -50,6 +50,10 @@ export interface ChatDoc {
   ratedAt?: Date;
   /** Copy of the visitor's flag; the visitor's own record decides. */
   blocked: boolean;
+  /** Stands for the conversation of another chat that it was imported from; no figures count such a chat. */
+  importKey?: string;
+  /** The import that stored it. */
+  importRun?: Types.ObjectId;
   createdAt: Date;
   closedAt: Date | null;
   closedBy: Types.ObjectId | null;
@@ -107,6 +111,8 @@ const chatSchema = new Schema<ChatDoc>(
     rating: { type: new Schema<Rating>({ score: Number, comment: String }, { _id: false }), default: null },
     ratedAt: { type: Date },
     blocked: { type: Boolean, default: false },
+    importKey: { type: String },
+    importRun: { type: Schema.Types.ObjectId },
     createdAt: { type: Date, required: true },
     closedAt: { type: Date, default: null },
     closedBy: { type: Schema.Types.ObjectId, default: null },
@@ -164,6 +170,10 @@ for (const name of ['assignedUntil', 'uncounted', 'unnotified', 'untold', 'snooz
   chatSchema.index({ [name]: 1 }, { partialFilterExpression: { [name]: { $exists: true } } });
 chatSchema.index({ visitor: 1, _id: -1 });
 chatSchema.index({ visitor: 1 }, { name: 'one_open_chat', unique: true, partialFilterExpression: { open: true } });
+chatSchema.index(
+  { site: 1, importKey: 1 },
+  { unique: true, partialFilterExpression: { importKey: { $exists: true } } },
+);
 /** Cache of the active chats. */
 export const chatCache = createDocumentCache<ChatDoc>(chatSchema, () => ChatModel);
 export const ChatModel = defineModel<ChatDoc>('Chat', chatSchema, 'chats');

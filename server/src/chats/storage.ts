@@ -19,7 +19,7 @@ const RECOUNT_AFTER_MS = 7 * DAY_MS;
 type Measured = Pick<MessageDoc, 'content' | 'event' | 'file'>;
 
 /** @returns the stored size of a message */
-function messageBytes({ content, event, file }: Measured): Bytes {
+export function messageBytes({ content, event, file }: Measured): Bytes {
   return { text: event ? 0 : textBytes(content), files: file?.size ?? 0 };
 }
 

@@ -28,13 +28,14 @@ export interface ReceivedFile {
 export async function receiveUpload<Result>(
   req: IncomingMessage,
   use: (received: ReceivedFile) => Promise<Result>,
+  maxBytes = FILE_MAX_BYTES,
 ): Promise<Result> {
   if (/^multipart\//i.test(req.headers['content-type'] ?? ''))
     throw invalid([{ msg: 'Send the file itself as the request body, not as a form.', path: 'file' }]);
-  if (Number(req.headers['content-length'] ?? 0) > FILE_MAX_BYTES) throw tooLarge();
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const handle = await openNameless();
   try {
-    const { size, digest } = await spool(req, handle);
+    const { size, digest } = await spool(req, handle, maxBytes);
     if (size === 0) throw invalid([{ msg: 'This file is empty.', path: 'file' }]);
     return await use({
       size,
@@ -56,14 +57,18 @@ async function openNameless(): Promise<FileHandle> {
   return handle;
 }
 
-async function spool(req: IncomingMessage, handle: FileHandle): Promise<Pick<ReceivedFile, 'size' | 'digest'>> {
+async function spool(
+  req: IncomingMessage,
+  handle: FileHandle,
+  maxBytes: number,
+): Promise<Pick<ReceivedFile, 'size' | 'digest'>> {
   const hash = createHash('sha256');
   let size = 0;
   try {
     // The connection stays open, because the answer is sent on it.
     for await (const chunk of req.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
-      if (size > FILE_MAX_BYTES) throw tooLarge();
+      if (size > maxBytes) throw tooLarge(maxBytes);
       hash.update(chunk);
       await handle.appendFile(chunk);
     }
@@ -95,6 +100,6 @@ function cutOff(): AppError {
   return badRequest('UPLOAD_CUT_OFF', 'The upload was interrupted. Please try again.');
 }
 
-function tooLarge(): AppError {
-  return new AppError(413, 'TOO_LARGE', `A file can have at most ${FILE_MAX_BYTES / 1024 / 1024} MB.`);
+function tooLarge(maxBytes: number): AppError {
+  return new AppError(413, 'TOO_LARGE', `A file can have at most ${maxBytes / 1024 / 1024} MB.`);
 }

@@ -151,6 +151,7 @@ const ID_PATTERNS: Record<string, RegExp> = {
   siteId: /^[0-9a-f]{24}$/i,
   messageId: /^[0-9a-f]{24}$/i,
   webhookId: /^[0-9a-f]{24}$/i,
+  importId: /^[0-9a-f]{24}$/i,
   inviteId: /^[\w-]{22}$/,
 };
 

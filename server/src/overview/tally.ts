@@ -18,11 +18,11 @@ export const slotStart = (day: string, name: string) =>
 const slotOf = (at: number) => Math.floor((at % DAY_MS) / HALF_HOUR_MS);
 
 /**
- * What is to be counted of a chat; null: nothing, because it is a machine's, or has no message.
+ * What is to be counted of a chat; null: nothing, because it is a machine's, was imported, or has no message.
  * @param before what is counted of it: a visitor who was named once stays counted
  */
 export function countedOf(chat: ChatDoc, before: Counted | null): Counted | null {
-  if (chat.bot || chat.lastSeq === 0) return null;
+  if (chat.bot || chat.importKey !== undefined || chat.lastSeq === 0) return null;
   const { _id, site, createdAt, rating } = chat;
   const closedAt = chat.status === 'closed' ? chat.closedAt : null;
   return {

@@ -163,6 +163,11 @@ export function startIndexer(): Indexer {
   };
 }
 
+/** Indexes the messages of chats that no event tells of. Idempotent. */
+export async function indexChats(chats: ChatWithTexts[]): Promise<void> {
+  await addWords(await textsOf(chats, new Map()));
+}
+
 const keyOf = ({ name, email }: WaitingChat['person']) => `${name ?? ''}\n${email ?? ''}`;
 
 /**

@@ -23,6 +23,7 @@ export type Ability =
   | 'replies.read'
   | 'replies.edit'
   | 'reports.agents'
+  | 'history.import'
   | 'sites.read'
   | 'sites.edit'
   | 'sites.delete'
@@ -46,6 +47,7 @@ const NEEDED: Record<Ability, readonly [(typeof RANKS)[number], ApiKeyScope | nu
   'replies.read': ['viewer', 'read'],
   'replies.edit': ['admin', 'manage'],
   'reports.agents': ['admin', 'read'],
+  'history.import': ['admin', 'manage'],
   'sites.read': ['viewer', 'read'],
   'sites.edit': ['admin', 'manage'],
   'sites.delete': ['owner', 'manage'],

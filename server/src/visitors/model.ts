@@ -70,6 +70,10 @@ export interface VisitorDoc {
   untold?: Types.ObjectId;
   /** The number of the newest change of a message in this visitor's chats; it may lag behind, never ahead. */
   lastEdit?: number;
+  /** Stands for the person in the history of another chat that was imported. */
+  importKey?: string;
+  /** The import that stored the person. */
+  importRun?: Types.ObjectId;
   createdAt: Date;
   lastSeenAt: Date;
   /** Tombstone, set first when the visitor is erased: only an empty record remains while the chats are removed. */
@@ -126,6 +130,8 @@ const visitorSchema = new Schema<VisitorDoc>(
     unmarked: { type: Boolean },
     untold: { type: Schema.Types.ObjectId },
     lastEdit: { type: Number },
+    importKey: { type: String },
+    importRun: { type: Schema.Types.ObjectId },
     createdAt: { type: Date, required: true },
     lastSeenAt: { type: Date, required: true },
     erasedAt: { type: Date },
@@ -139,6 +145,10 @@ visitorSchema.index({ unmarked: 1 }, { partialFilterExpression: { unmarked: true
 visitorSchema.index({ untold: 1 }, { partialFilterExpression: { untold: { $exists: true } } });
 visitorSchema.index({ linkHashes: 1 }, { partialFilterExpression: { linkHashes: { $exists: true } } });
 visitorSchema.index({ erasedAt: 1 }, { partialFilterExpression: { erasedAt: { $exists: true } } });
+visitorSchema.index(
+  { site: 1, importKey: 1 },
+  { unique: true, partialFilterExpression: { importKey: { $exists: true } } },
+);
 /** Cache of visitors who wrote recently. */
 export const visitorCache = createDocumentCache<VisitorDoc>(visitorSchema, () => VisitorModel);
 export const VisitorModel = defineModel<VisitorDoc>('Visitor', visitorSchema, 'visitors');

@@ -157,7 +157,7 @@ describe('no input blocks the server or exhausts its memory', () => {
 
   test('files, and what they decompress to', { timeout: LONG_MS }, async () => {
     const uploads = Object.keys(scene.wired.calls).filter((call) => scene.wired.calls[call]?.upload);
-    expect(uploads).toHaveLength(4);
+    expect(uploads).toHaveLength(5);
     const files = await filesIn(IS_LONG);
     const acts = files.flatMap(({ what, bytes }, i) =>
       (IS_LONG ? uploads : [uploads[i % uploads.length] as string]).map((call) => ({

@@ -183,6 +183,7 @@ const OF_NOBODYS_HEARING = [
   ...['POST /chats/bulk', 'POST /chats/:id/unread', 'PUT /chats/:id/snooze', 'DELETE /chats/:id/snooze'],
   ...['POST /chats/:id/tags', 'POST /chats/:id/transfer', 'POST /invites/:inviteId/accept', 'POST /push/subscriptions'],
   ...['POST /chats/bulk', 'POST /notifications/actions'],
+  ...['POST /sites/:id/imports', 'POST /sites/:id/imports/:importId/run', 'DELETE /sites/:id/imports/:importId'],
   ...['POST /sites/:id/webhooks', 'PATCH /sites/:id/webhooks/:webhookId', 'DELETE /sites/:id/webhooks/:webhookId'],
   ...['POST /sites/:id/webhooks/:webhookId/secret', 'POST /sites/:id/webhooks/:webhookId/test'],
   'POST /sites/:id/webhooks/:webhookId/deliveries/:deliveryId/resend',

@@ -10,6 +10,7 @@ import {
   type Accounts,
   changes,
   everythingStored,
+  importIn,
   KEYS,
   type KeyPerson,
   makeAccounts,
@@ -93,12 +94,21 @@ function idOf({ on }: SiteRule, target: Target): string {
   return target === 'unknown' ? UNKNOWN[on] : MALFORMED;
 }
 
-function ask(call: string, rule: SiteRule, person: Person, target: Target) {
+/** The import that calls are about, of the world in which it was made. */
+let past: { of: World; id: string } | undefined;
+
+async function importId(): Promise<string> {
+  if (past?.of !== world) past = { of: world, id: await importIn(server.api, world, accounts.owner) };
+  return past.id;
+}
+
+async function ask(call: string, rule: SiteRule, person: Person, target: Target) {
   const id = idOf(rule, target);
   const named = rule.by ?? 'path';
   const place = named === 'path' ? encodeURIComponent(id) : (rule.path?.(world) ?? '');
+  const known = call.includes(':importId') ? call.replace(':importId', await importId()) : call;
   const path =
-    call
+    known
       .replace(/:(id|siteId|inviteId)/, place)
       .replace(':messageId', world.ids.message)
       .replace(':webhookId', world.ids.webhook) + (named === 'query' ? `?siteId=${encodeURIComponent(id)}` : '');
@@ -117,8 +127,8 @@ describe.each(calls.filter((call) => RULES[call] && 'on' in RULES[call]))('%s', 
   const combinations = PEOPLE.flatMap((person) => TARGETS.map((target) => ({ person, target })));
 
   test('is refused to everybody without permission, with the same answer for foreign and unknown, and changes nothing', async () => {
-    const before = await everythingStored();
     const unknown = await ask(call, rule, 'owner', 'unknown');
+    const before = await everythingStored();
     for (const { person, target } of combinations) {
       const status = expected(call, rule, person, target);
       if (status === 'done') continue;

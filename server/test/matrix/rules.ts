@@ -69,6 +69,20 @@ export const RULES: Record<string, Rule> = {
   'GET /sites/:id/installation': { ability: 'sites.read', on: 'site' },
   'GET /sites/:id/usage': { ability: 'sites.edit', on: 'site' },
   'GET /sites/:id/greetings': { ability: 'sites.edit', on: 'site' },
+  'GET /sites/:id/imports': { ability: 'history.import', on: 'site' },
+  'POST /sites/:id/imports': { ability: 'history.import', on: 'site', body: () => ({ any: 'bytes' }) },
+  'GET /sites/:id/imports/:importId': { ability: 'history.import', on: 'site' },
+  'POST /sites/:id/imports/:importId/run': {
+    ability: 'history.import',
+    on: 'site',
+    body: () => ({
+      columns: { conversation: 'id' },
+      timeZone: 'UTC',
+      dayFirst: true,
+      dryRun: true,
+    }),
+  },
+  'DELETE /sites/:id/imports/:importId': { ability: 'history.import', on: 'site' },
   'GET /sites/:id/webhooks': { ability: 'sites.edit', on: 'site' },
   'POST /sites/:id/webhooks': {
     ability: 'sites.edit',

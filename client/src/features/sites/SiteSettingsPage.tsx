@@ -18,6 +18,7 @@ import { CustomizationFields } from './CustomizationFields.tsx';
 import { EmbedTab } from './EmbedTab.tsx';
 import { GeneralFields } from './GeneralFields.tsx';
 import { GreetingsSection } from './GreetingsSection.tsx';
+import { HistoryImport } from './HistoryImport.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { MoreFields, MoreSettings } from './MoreSettings.tsx';
 import { Ownership } from './Ownership.tsx';
@@ -148,6 +149,7 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
                       <MoreFields form={form} site={site} mayEdit={mayEdit} />
                     </fieldset>
                     {can(site, 'replies.edit') && <CannedReplies site={site} Replies={Replies} />}
+                    {can(site, 'history.import') && <HistoryImport site={site} />}
                     <Ownership site={site} onGone={leave} />
                   </MoreSettings>
                 </div>

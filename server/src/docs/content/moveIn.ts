@@ -1,4 +1,7 @@
+import { HISTORY_FILE_MAX_BYTES, HISTORY_MESSAGES_MAX } from '../../imports/contract.ts';
 import { DOC_ORIGIN, DOC_WIDGET_CODE, type DocPage, type DocSection } from '../contract.ts';
+
+const BYTES_OF_MB = 1024 * 1024;
 
 type Row = [theirs: string, ours: string];
 
@@ -25,8 +28,26 @@ function shim(id: string, title: string, queue: string, rows: Row[], items: stri
 export const moveIn: DocPage = {
   title: 'Moving from another chat',
   description:
-    'Change the tags and keep the calls of your pages: a small script answers to the API of the chat before.',
+    'Take your history along, change the tags, and keep the calls of your pages: a small script answers to the API of the chat before.',
   sections: [
+    {
+      id: 'history',
+      title: 'Take your history along',
+      text: [
+        'An admin imports it under `More` in the settings of the website: choose a CSV or JSON file, say which column is what, check it, and import it. A check stores nothing, and says how many chats, messages and people there are, and which rows are left out and why.',
+        'The columns of exports of tawk.to, Crisp, Chatwoot and Intercom are recognised. Of any other file you choose them: the id of the conversation, the time, whether the visitor or the team wrote, and the text are needed.',
+      ],
+      items: [
+        `A file has up to ${HISTORY_FILE_MAX_BYTES / BYTES_OF_MB} MB and ${HISTORY_MESSAGES_MAX.toLocaleString('en')} messages: in CSV one in each row, in JSON a list of conversations with their messages, or of messages, also one in each line.`,
+        'Times are ISO 8601, Unix time in seconds or milliseconds, or dates as spreadsheets write them, in a time zone of your choice.',
+        'They become closed chats on their own dates, with the tag `imported`. History, search and exports know them, and deleting a person or the retention of the website deletes them, too.',
+        'Nobody is told of them: no notices, mails or webhooks, nothing unread. Overview and reports do not count them; the number of all chats of a website does.',
+        'An import runs on the server, goes on after a restart, and can be cancelled. Each conversation is stored once, however often you import it: one that is there stays as it is.',
+        'Text is stored as it is, mark-up and formulas included, and shown as text. Card numbers are masked as in other messages. Files are not imported.',
+        'People of the old chat are kept apart from visitors of the new one: an email address that somebody types in the widget opens no old conversation.',
+      ],
+      links: [{ text: 'The calls of the HTTP API', href: '/docs?tab=api-endpoints#calls-sites' }],
+    },
     {
       id: 'shims',
       title: 'Keep the calls of your pages',
@@ -49,7 +70,7 @@ export const moveIn: DocPage = {
       'var Tawk_API = Tawk_API || {};',
       [
         ['`maximize()`, `minimize()`, `toggle()`', '`open()`, `close()`, `toggle()`'],
-        ['`showWidget()`, `hideWidget()`, `toggleVisibility()`\n`start()`, `shutdown()`', '`show()`, `hide()`'],
+        ['`showWidget()`, `hideWidget()`\n`toggleVisibility()`, `start()`, `shutdown()`', '`show()`, `hide()`'],
         [
           '`visitor`, `setAttributes()`, `login()`',
           '`identify()` with the name, email, phone and user id\n`setAttributes()` with all else',
@@ -57,15 +78,15 @@ export const moveIn: DocPage = {
         ['`logout()`', '`logout()`'],
         ['`addEvent()`', 'the attribute `last event`'],
         [
-          '`getStatus()`\n`isChatMaximized()`, `isChatMinimized()`, `isChatHidden()`, `isChatOngoing()`, `isVisitorEngaged()`',
+          '`getStatus()`, `isChatMaximized()`\n`isChatMinimized()`, `isChatHidden()`\n`isChatOngoing()`, `isVisitorEngaged()`',
           'the state of the chat; ongoing since this page was opened',
         ],
         [
-          '`onBeforeLoad`, `onLoad`, `onStatusChange`, `onChatMaximized`, `onChatMinimized`, `onChatHidden`, `onChatStarted`, `onChatEnded`, `onChatMessageVisitor`, `onChatMessageAgent`, `onChatMessageSystem`, `onUnreadCountChanged`',
+          '`onBeforeLoad`, `onLoad`, `onStatusChange`\n`onChatMaximized`, `onChatMinimized`, `onChatHidden`\n`onChatStarted`, `onChatEnded`\n`onChatMessageVisitor`, `onChatMessageAgent`\n`onChatMessageSystem`, `onUnreadCountChanged`',
           'called with what tawk.to gives to them',
         ],
       ],
-      ['Nothing: `popup()`, `endChat()`, `addTags()`, `removeTags()`, `switchWidget()`, `customStyle`.'],
+      ['These do nothing: `popup()`, `endChat()`, `addTags()`, `removeTags()`, `switchWidget()`, `customStyle`.'],
     ),
     shim(
       'crisp',
@@ -80,16 +101,16 @@ export const moveIn: DocPage = {
         ['`set`: `user:company`, `session:data`, `session:segments`', '`setAttributes()`'],
         ['`set`: `session:event`', 'the attribute `last event`'],
         [
-          '`is`: `chat:opened`, `chat:closed`, `chat:visible`, `chat:hidden`, `session:ongoing`, `website:available`\n`get`: `chat:unread:count`, `session:data`, `user:email`, `user:nickname`, `user:phone`, `user:company`',
+          '`is`: `chat:opened`, `chat:closed`\n`chat:visible`, `chat:hidden`\n`session:ongoing`, `website:available`\n`get`: `chat:unread:count`, `session:data`\n`user:email`, `user:nickname`\n`user:phone`, `user:company`',
           'the state of the chat, and what your page has set',
         ],
         [
-          '`on`, `off`: `session:loaded`, `chat:initiated`, `chat:opened`, `chat:closed`, `message:sent`, `message:received`, `website:availability:changed`',
+          '`on`, `off`: `session:loaded`\n`chat:initiated`, `chat:opened`, `chat:closed`\n`message:sent`, `message:received`\n`website:availability:changed`',
           'called with what Crisp gives to them',
         ],
         ['`CRISP_READY_TRIGGER`, `CRISP_RUNTIME_CONFIG.locale`', 'called when the chat is ready; `setLanguage()`'],
       ],
-      ['Nothing: `config`, `trigger:run`, `helpdesk:…`, `message:show`, `user:avatar`.'],
+      ['These do nothing: `config`, `trigger:run`, `helpdesk:…`, `message:show`, `user:avatar`.'],
     ),
     shim(
       'chatwoot',
@@ -100,19 +121,19 @@ export const moveIn: DocPage = {
         ["`toggleBubbleVisibility('show')`, `toggleBubbleVisibility('hide')`", '`show()`, `hide()`'],
         ['`setUser()`', '`identify()` with the id, name, email and phone; the city and company are attributes'],
         [
-          '`setCustomAttributes()`, `deleteCustomAttribute()`\n`setConversationCustomAttributes()`, `deleteConversationCustomAttribute()`',
+          '`setCustomAttributes()`\n`deleteCustomAttribute()`\n`setConversationCustomAttributes()`\n`deleteConversationCustomAttribute()`',
           '`setAttributes()`; attributes belong to the visitor',
         ],
         ['`setLocale()`, `setColorScheme()`', '`setLanguage()`, `setTheme()`'],
         ['`reset()`', '`logout()`'],
         ['`hasLoaded`, `isOpen`', 'the state of the chat'],
         [
-          '`chatwoot:ready`, `chatwoot:opened`, `chatwoot:closed`, `chatwoot:on-message`, `chatwoot:on-start-conversation`, `chatwoot:error`',
+          '`chatwoot:ready`, `chatwoot:error`\n`chatwoot:opened`, `chatwoot:closed`\n`chatwoot:on-message`\n`chatwoot:on-start-conversation`',
           'events of `window`, with what Chatwoot puts into `detail`',
         ],
         ['`chatwootSettings`: `hideMessageBubble`, `locale`, `darkMode`', '`hide()`, `setLanguage()`, `setTheme()`'],
       ],
-      ['Nothing: `popoutChatWindow()`, `setLabel()`, `removeLabel()`, all other settings.'],
+      ['These do nothing: `popoutChatWindow()`, `setLabel()`, `removeLabel()`, all other settings.'],
     ),
     shim(
       'intercom',
@@ -134,7 +155,7 @@ export const moveIn: DocPage = {
         ["`Intercom('onShow')`, `onHide`, `onUnreadCountChange`", 'called as Intercom does'],
       ],
       [
-        'Nothing: tours, articles, news, surveys, checklists, tickets, `getVisitorId`, colours and places of the messenger.',
+        'These do nothing: tours, articles, news, surveys, checklists, tickets, `getVisitorId`, colours and places of the messenger.',
       ],
     ),
   ],
