@@ -38,6 +38,10 @@ function getElementError(message: string | null, container: Element): Error {
 const internals = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Number.POSITIVE_INFINITY, set: () => {} });
 
+// As in a browser, where `window` knows elements by their ids: without it, each toast adds the styles of all toasts to the page once
+// more, and jsdom tries every rule on each element that a test asks about.
+Object.defineProperty(globalThis, '_goober', { get: () => document.getElementById('_goober'), configurable: true });
+
 // Far more than any screen needs on a quiet machine: a busy one is no failure.
 configure({ asyncUtilTimeout: 60_000, getElementError });
 if (document.defaultView) answerFast(document.defaultView);
