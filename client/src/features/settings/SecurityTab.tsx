@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { SESSION_TIMEOUT_HOURS, type SecuritySettings, type Settings } from 'server/contract';
+import { plural, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { onDemand } from '../../ui/onDemand.ts';
@@ -17,10 +18,11 @@ const apiKeys = onDemand(() => import('./apikeys/ApiKeys.tsx'));
 
 const WEEK_HOURS = 168;
 
-const TIMEOUTS = SESSION_TIMEOUT_HOURS.map((hours) => ({
-  value: String(hours),
-  label: hours === WEEK_HOURS ? '1 week' : hours === 1 ? '1 hour' : `${hours} hours`,
-}));
+const timeouts = () =>
+  SESSION_TIMEOUT_HOURS.map((hours) => ({
+    value: String(hours),
+    label: hours === WEEK_HOURS ? t('1 week') : plural(hours, '{count} hour', '{count} hours'),
+  }));
 
 /** How one signs in, where one is signed in, and the API keys. */
 export function SecurityTab({ settings: { security } }: { settings: Settings }) {
@@ -30,13 +32,13 @@ export function SecurityTab({ settings: { security } }: { settings: Settings }) 
       <div className="flex min-w-0 flex-col gap-10">
         <TwoFactor on={security.twoFactorEnabled} />
         <SessionTimeout sessionTimeout={security.sessionTimeout} />
-        <Part title="Password" text="A new password signs out every other device.">
+        <Part title={t('Password')} text={t('A new password signs out every other device.')}>
           <PasswordForm />
           {keys && <keys.KeysOutlast />}
         </Part>
       </div>
       <div className="flex min-w-0 flex-col gap-10">
-        <Part title="Signed-in devices">
+        <Part title={t('Signed-in devices')}>
           <Devices />
         </Part>
         {keys ? <keys.ApiKeys /> : <Skeleton className="h-40 w-full" />}
@@ -68,9 +70,9 @@ function SessionTimeout({ sessionTimeout }: Pick<SecuritySettings, 'sessionTimeo
     const hours = SESSION_TIMEOUT_HOURS.find((each) => String(each) === values.sessionTimeout) ?? sessionTimeout;
     try {
       await save.mutateAsync({ section: 'security', data: { sessionTimeout: hours } });
-      toast.success('Security settings saved');
+      toast.success(t('Security settings saved'));
     } catch (failure) {
-      showFormErrors(form, ['sessionTimeout'], failure, 'Your security settings could not be saved.');
+      showFormErrors(form, ['sessionTimeout'], failure, t('Your security settings could not be saved.'));
     }
   });
   return (
@@ -80,17 +82,17 @@ function SessionTimeout({ sessionTimeout }: Pick<SecuritySettings, 'sessionTimeo
         name="sessionTimeout"
         render={({ field, fieldState }) => (
           <Field
-            label="Session timeout"
-            hint="A device that is not used for this long is signed out."
+            label={t('Session timeout')}
+            hint={t('A device that is not used for this long is signed out.')}
             error={fieldState.error?.message}
           >
-            <Select value={field.value} onValueChange={field.onChange} options={TIMEOUTS} />
+            <Select value={field.value} onValueChange={field.onChange} options={timeouts()} />
           </Field>
         )}
       />
       <div>
         <Button type="submit" busy={busy}>
-          {busy ? 'Saving...' : 'Save'}
+          {busy ? t('Saving...') : t('Save')}
         </Button>
       </div>
     </form>

@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 import type { Settings } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
@@ -17,11 +18,11 @@ export default function SettingsPage() {
   const { data: settings, isPending, refetch } = useSettings();
   return (
     <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
-      <h1 className="pb-5 text-2xl font-semibold">Settings</h1>
+      <h1 className="pb-5 text-2xl font-semibold">{t('Settings')}</h1>
       {settings && <SettingsTabs settings={settings} />}
       {isPending && <SettingsSkeleton />}
       {!isPending && !settings && (
-        <ErrorState what="Your settings could not be loaded." onRetry={() => void refetch()} />
+        <ErrorState what={t('Your settings could not be loaded.')} onRetry={() => void refetch()} />
       )}
     </div>
   );
@@ -32,19 +33,19 @@ function SettingsTabs({ settings }: { settings: Settings }) {
   const tab = TABS.find((each) => each === params.get('tab')) ?? 'account';
   return (
     <Tabs
-      label="Settings"
+      label={t('Settings')}
       value={tab}
       onValueChange={(next) => setParams(next === 'account' ? {} : { tab: next }, { replace: true })}
       items={[
         {
           value: 'account',
-          label: 'Account',
+          label: t('Account'),
           content: <AccountTab settings={settings} />,
         },
-        { value: 'widget', label: 'Widget', content: <WidgetTab widget={settings.widget} /> },
+        { value: 'widget', label: t('Widget'), content: <WidgetTab widget={settings.widget} /> },
         {
           value: 'notifications',
-          label: 'Notifications',
+          label: t('Notifications'),
           content: (
             <>
               <NotificationsTab notifications={settings.notifications} />
@@ -52,7 +53,7 @@ function SettingsTabs({ settings }: { settings: Settings }) {
             </>
           ),
         },
-        { value: 'security', label: 'Security', content: <SecurityTab settings={settings} /> },
+        { value: 'security', label: t('Security'), content: <SecurityTab settings={settings} /> },
       ]}
     />
   );
@@ -61,7 +62,7 @@ function SettingsTabs({ settings }: { settings: Settings }) {
 function SettingsSkeleton() {
   return (
     <div role="status" className="flex max-w-xl flex-col gap-5">
-      <span className="sr-only">Loading settings</span>
+      <span className="sr-only">{t('Loading settings')}</span>
       <Skeleton className="h-10 w-full" />
       <Skeleton className="size-20 rounded-full!" />
       <Skeleton className="h-10 w-full" />

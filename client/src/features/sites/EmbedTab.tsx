@@ -2,8 +2,9 @@ import { CircleCheck, CircleDashed, ExternalLink, MessageCircle, TriangleAlert }
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Chat, Installation as Seen, Site } from 'server/contract';
-import { t } from '../../lib/i18n.ts';
+import { msg, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
+import { rich } from '../../lib/rich.ts';
 import { useSocketEvents } from '../../lib/socket.tsx';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -20,10 +21,12 @@ export function EmbedTab({ site, active }: { site: Site; active: boolean }) {
   return (
     <div className="flex max-w-3xl flex-col gap-4">
       <div>
-        <h2 className="text-base font-semibold">Embed Code</h2>
+        <h2 className="text-base font-semibold">{t('Embed Code')}</h2>
         <p className="pt-1 text-muted">
-          Paste this line into the pages of {site.domain}, just before the closing{' '}
-          <code className="font-mono text-xs">&lt;/body&gt;</code> tag.
+          {rich('Paste this line into the pages of {domain}, just before the closing {tag} tag.', {
+            domain: site.domain,
+            tag: <code className="font-mono text-xs">{'</body>'}</code>,
+          })}
         </p>
       </div>
       <EmbedCode widgetCode={site.widgetCode} />
@@ -36,8 +39,10 @@ export function EmbedTab({ site, active }: { site: Site; active: boolean }) {
         {t('Guides for WordPress, Shopify, React and others')}
       </a>
       <p className="text-muted">
-        Preview: the chat button will be at the bottom {site.customization.position} of your pages
-        {site.widgetEnabled ? '.' : ', as soon as you enable the widget on the Sites screen.'}
+        {site.customization.position === 'left'
+          ? t('Preview: the chat button will be at the bottom left of your pages')
+          : t('Preview: the chat button will be at the bottom right of your pages')}
+        {site.widgetEnabled ? '.' : t(', as soon as you enable the widget on the Sites screen.')}
       </p>
       <Installation key={site.widgetCode} site={site} active={active} />
     </div>
@@ -79,42 +84,48 @@ function Installation({ site, active }: InstallationProps) {
   return (
     <section aria-labelledby="installation" className="flex flex-col gap-3 border-t pt-6">
       <h2 id="installation" className="text-base font-semibold">
-        Check my installation
+        {t('Check my installation')}
       </h2>
       <div role="status" className="flex flex-col gap-3 rounded-card border bg-surface p-4">
         {!site.widgetEnabled ? (
           <Line icon={<TriangleAlert size={18} aria-hidden className="text-waiting" />}>
-            The widget is switched off, so no page shows it. Enable it on the Sites screen first.
+            {t('The widget is switched off, so no page shows it. Enable it on the Sites screen first.')}
           </Line>
         ) : isError ? (
           <Line icon={<TriangleAlert size={18} aria-hidden className="text-waiting" />}>
-            The server did not answer. {waiting ? 'Trying again …' : 'Check again in a moment.'}
+            {t('The server did not answer.')} {waiting ? t('Trying again …') : t('Check again in a moment.')}
           </Line>
         ) : waiting ? (
           <Line icon={<Spinner size={18} />}>
-            Waiting for the widget. Open or reload a page of <b className="font-medium">{site.domain}</b> in another
-            tab; this line shows it within seconds.
+            {rich(
+              'Waiting for the widget. Open or reload a page of {domain} in another tab; this line shows it within seconds.',
+              { domain: <b className="font-medium">{site.domain}</b> },
+            )}
           </Line>
         ) : (
           seen && <Sighting seen={seen} domain={site.domain} />
         )}
         {newest && (
           <Line icon={<MessageCircle size={18} aria-hidden className="text-accent" />}>
-            <bdi>{visitorName(newest.visitorInfo.name)}</bdi> has written to you.{' '}
-            <Link to={paths.chat(newest._id)} className="font-medium text-accent hover:underline">
-              Open the chat
-            </Link>
+            {rich('{name} has written to you. <link>Open the chat</link>', {
+              name: <bdi>{visitorName(newest.visitorInfo.name)}</bdi>,
+              link: (text) => (
+                <Link to={paths.chat(newest._id)} className="font-medium text-accent hover:underline">
+                  {text}
+                </Link>
+              ),
+            })}
           </Line>
         )}
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {waiting ? (
           <Button variant="secondary" size="sm" onClick={() => setAsked(null)}>
-            Stop waiting
+            {t('Stop waiting')}
           </Button>
         ) : (
           <Button variant="secondary" size="sm" disabled={!site.widgetEnabled} onClick={check}>
-            Check again
+            {t('Check again')}
           </Button>
         )}
         <a
@@ -123,9 +134,9 @@ function Installation({ site, active }: InstallationProps) {
           rel="noopener"
           className="inline-flex items-center gap-1.5 font-medium text-accent hover:underline"
         >
-          Open a test page
+          {t('Open a test page')}
           <ExternalLink size={14} aria-hidden />
-          <span className="sr-only">(in a new tab)</span>
+          <span className="sr-only">{t('(in a new tab)')}</span>
         </a>
       </div>
     </section>
@@ -137,7 +148,7 @@ function Sighting({ seen: { seenAt, origin, page, version }, domain }: { seen: S
   if (seenAt === null || origin === null) {
     return (
       <Line icon={<CircleDashed size={18} aria-hidden className="text-muted" />}>
-        The widget has not been seen yet.
+        {t('The widget has not been seen yet.')}
       </Line>
     );
   }
@@ -149,15 +160,16 @@ function Sighting({ seen: { seenAt, origin, page, version }, domain }: { seen: S
   );
   return (
     <Line icon={mark}>
-      {fits ? 'It works. The widget was seen on ' : 'The widget was seen on '}
-      <b className="font-medium">{page ?? origin}</b>.
+      {rich(fits ? msg('It works. The widget was seen on {page}.') : msg('The widget was seen on {page}.'), {
+        page: <b className="font-medium">{page ?? origin}</b>,
+      })}
       <span className="block text-muted">
-        Last seen: <Time at={seenAt} />
-        {version !== null && ` · version ${version}`}
+        {rich('Last seen: {time}', { time: <Time at={seenAt} /> })}
+        {version !== null && ` · ${t('version {version}', { version })}`}
       </span>
       {!fits && (
         <span className="block pt-1">
-          This website is registered as {domain}. If both are correct, you can ignore this.
+          {t('This website is registered as {domain}. If both are correct, you can ignore this.', { domain })}
         </span>
       )}
     </Line>

@@ -3,6 +3,7 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import toast from 'react-hot-toast';
 import type { ReplyImport, Site } from 'server/contract';
 import { failureText } from '../../../lib/http.ts';
+import { plural, t } from '../../../lib/i18n.ts';
 import { saveFile } from '../../../shared/saveFile.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Spinner } from '../../../ui/Spinner.tsx';
@@ -32,7 +33,7 @@ export function ImportReplies({ site }: { site: Site }) {
         onSuccess: (result) => {
           if (result.errors.length > 0) return tried.mutate({ file, dryRun: true });
           close();
-          toast.success(`${summaryOf(result)} imported`);
+          toast.success(plural(changesOf(result), '{count} reply imported', '{count} replies imported'));
         },
       },
     );
@@ -41,10 +42,10 @@ export function ImportReplies({ site }: { site: Site }) {
   return (
     <>
       <div className="flex flex-wrap gap-2">
-        <input ref={input} type="file" accept=".csv,text/csv" hidden aria-label="CSV file" onChange={onChange} />
+        <input ref={input} type="file" accept=".csv,text/csv" hidden aria-label={t('CSV file')} onChange={onChange} />
         <Button variant="ghost" size="sm" onClick={() => input.current?.click()}>
           <Upload size={16} aria-hidden />
-          Import CSV
+          {t('Import CSV')}
         </Button>
         <Button
           variant="ghost"
@@ -52,28 +53,28 @@ export function ImportReplies({ site }: { site: Site }) {
           onClick={() => void saveFile(`/canned-replies/export?siteId=${site._id}`, 'canned-replies.csv')}
         >
           <Download size={16} aria-hidden />
-          Export CSV
+          {t('Export CSV')}
         </Button>
       </div>
       {file && (
-        <section aria-label="Import" className="flex flex-col gap-3 rounded-control border p-3">
+        <section aria-label={t('Import')} className="flex flex-col gap-3 rounded-control border p-3">
           <p dir="auto" className="truncate font-medium">
             {file.name}
           </p>
           {tried.isPending && <Spinner />}
           {failure && (
             <p role="alert" className="text-danger">
-              {failureText(failure, 'The file could not be imported.')}
+              {failureText(failure, t('The file could not be imported.'))}
             </p>
           )}
           {tried.data && <Outcome result={tried.data} />}
           <div className="flex flex-wrap justify-end gap-2">
             <Button variant="secondary" size="sm" onClick={close}>
-              Cancel
+              {t('Cancel')}
             </Button>
             {tried.data && changesOf(tried.data) > 0 && tried.data.errors.length === 0 && (
               <Button size="sm" busy={done.isPending} onClick={run}>
-                Import {summaryOf(tried.data)}
+                {plural(changesOf(tried.data), 'Import {count} reply', 'Import {count} replies')}
               </Button>
             )}
           </div>
@@ -85,25 +86,20 @@ export function ImportReplies({ site }: { site: Site }) {
 
 const changesOf = ({ added, changed }: ReplyImport) => added + changed;
 
-function summaryOf(result: ReplyImport): string {
-  const count = changesOf(result);
-  return `${count} ${count === 1 ? 'reply' : 'replies'}`;
-}
-
 function Outcome({ result: { added, changed, unchanged, errors } }: { result: ReplyImport }) {
   if (errors.length === 0)
     return (
       <p role="status">
-        {added} new, {changed} changed, {unchanged} already there.
+        {t('{added} new, {changed} changed, {unchanged} already there.', { added, changed, unchanged })}
       </p>
     );
   return (
     <div role="alert">
-      <p className="font-medium text-danger">Nothing was imported. Please correct these lines:</p>
+      <p className="font-medium text-danger">{t('Nothing was imported. Please correct these lines:')}</p>
       <ul className="max-h-40 overflow-y-auto pt-1">
         {errors.map(({ line, message }) => (
           <li key={`${line} ${message}`} className="wrap-anywhere">
-            <span className="font-medium">Line {line}:</span> {message}
+            <span className="font-medium">{t('Line {line}:', { line })}</span> {t(message)}
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { Paperclip, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type CannedReply, can, type Site } from 'server/contract';
+import { t } from '../../../lib/i18n.ts';
 import { useCannedReplies } from '../../../shared/cannedReplies.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { Badge } from '../../../ui/Badge.tsx';
@@ -24,17 +25,21 @@ export function ManageReplies({ site, onDone }: { site: Site; onDone: () => void
     <div className="flex flex-col gap-4 pt-4">
       {data && data.length > 0 && <ReplyList site={site} replies={data} onEdit={setEditing} />}
       {data?.length === 0 && (
-        <p className="py-6 text-center text-muted">No canned replies yet. Add answers that your team uses often.</p>
+        <p className="py-6 text-center text-muted">
+          {t('No canned replies yet. Add answers that your team uses often.')}
+        </p>
       )}
-      {isError && !data && <ErrorState what="The canned replies could not be loaded." onRetry={() => void refetch()} />}
+      {isError && !data && (
+        <ErrorState what={t('The canned replies could not be loaded.')} onRetry={() => void refetch()} />
+      )}
       {!data && !isError && <Skeleton className="h-32" />}
       <ImportReplies site={site} />
       <div className="flex flex-wrap justify-between gap-2">
         <Button variant="secondary" onClick={() => setEditing('new')}>
           <Plus size={16} aria-hidden />
-          Add a reply
+          {t('Add a reply')}
         </Button>
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>{t('Done')}</Button>
       </div>
     </div>
   );
@@ -50,7 +55,7 @@ function ReplyList({ site, replies, onEdit }: ReplyListProps) {
   const [removing, setRemoving] = useState<CannedReply | null>(null);
   const remove = useRemoveCannedReply(site._id);
   const run = useAction(remove, {
-    failure: 'The reply could not be removed.',
+    failure: t('The reply could not be removed.'),
     onSuccess: () => setRemoving(null),
   });
   const onConfirm = () => {
@@ -58,15 +63,15 @@ function ReplyList({ site, replies, onEdit }: ReplyListProps) {
   };
   return (
     <>
-      <ul aria-label="Canned replies" className="max-h-80 divide-y overflow-y-auto rounded-control border">
+      <ul aria-label={t('Canned replies')} className="max-h-80 divide-y overflow-y-auto rounded-control border">
         {replies.map((reply) => (
-          <li key={reply._id} className="flex items-center gap-1 py-1 pr-1 pl-3">
+          <li key={reply._id} className="flex items-center gap-1 py-1 pe-1 ps-3">
             <span className="min-w-0 flex-1 py-1">
               <span className="flex items-center gap-2 font-medium">
                 <span className="truncate">/{reply.shortcut}</span>
-                {reply.personal && <Badge>Only you</Badge>}
+                {reply.personal && <Badge>{t('Only you')}</Badge>}
                 {reply.files.length > 0 && (
-                  <Paperclip size={14} role="img" aria-label="With files" className="shrink-0" />
+                  <Paperclip size={14} role="img" aria-label={t('With files')} className="shrink-0" />
                 )}
               </span>
               <span dir="auto" className="block truncate text-muted">
@@ -75,11 +80,15 @@ function ReplyList({ site, replies, onEdit }: ReplyListProps) {
             </span>
             {(reply.personal || can(site, 'replies.edit')) && (
               <>
-                <IconButton label={`Edit /${reply.shortcut}`} size="sm" onClick={() => onEdit(reply)}>
+                <IconButton
+                  label={t('Edit /{shortcut}', { shortcut: reply.shortcut })}
+                  size="sm"
+                  onClick={() => onEdit(reply)}
+                >
                   <Pencil size={16} aria-hidden />
                 </IconButton>
                 <IconButton
-                  label={`Remove /${reply.shortcut}`}
+                  label={t('Remove /{shortcut}', { shortcut: reply.shortcut })}
                   size="sm"
                   tone="danger"
                   onClick={() => setRemoving(reply)}
@@ -94,9 +103,13 @@ function ReplyList({ site, replies, onEdit }: ReplyListProps) {
       <ConfirmDialog
         open={removing !== null}
         onOpenChange={(open) => !open && setRemoving(null)}
-        title="Remove this reply?"
-        text={`${removing?.personal ? 'You' : 'The team'} can no longer use /${removing?.shortcut}. Sent messages stay.`}
-        confirmLabel="Remove"
+        title={t('Remove this reply?')}
+        text={
+          removing?.personal
+            ? t('You can no longer use /{shortcut}. Sent messages stay.', { shortcut: removing.shortcut })
+            : t('The team can no longer use /{shortcut}. Sent messages stay.', { shortcut: removing?.shortcut ?? '' })
+        }
+        confirmLabel={t('Remove')}
         busy={remove.isPending}
         onConfirm={onConfirm}
       />
