@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext } from './harness/browser.ts';
-import { openSharedShop, PASSWORD, type Shop, signedIn } from './harness/shop.ts';
+import { addMember, openSharedShop, PASSWORD, type Shop, signedIn, visit } from './harness/shop.ts';
 
 /** A code is valid for its half minute and the two beside it, and only once: the next log-in needs the next code. */
 const STEP_S = 30;
+
+const german = JSON.parse(readFileSync(new URL('../client/src/locales/de.json', import.meta.url), 'utf8'));
 
 let shop: Shop;
 let page: Page;
@@ -59,6 +62,39 @@ test('a recovery code signs in once without the phone', async () => {
     else await stranger.getByRole('alert').waitFor();
     await stranger.context().close();
   }
+});
+
+test('the dashboard speaks the language of the browser until its user chooses another one, and is mirrored for Arabic', async () => {
+  const { browser, parley, site } = shop;
+  const { chatId } = await visit(shop, { name: 'Mina Park' }, 'Where is my parcel?');
+  const person = await addMember(shop, 'Lea Roth', 'agent');
+  const chat = `/dashboard/inbox?chat=${chatId}`;
+  const guest = await (await newContext(browser, { locale: 'de-AT' })).newPage();
+  await guest.goto(`${parley.origin}/login`);
+  await guest.getByRole('button', { name: german.Login, exact: true }).waitFor();
+  expect(await guest.locator('html').getAttribute('lang')).toBe('de');
+  await guest.context().close();
+
+  const reader = await signedIn(shop, person, chat);
+  await reader.getByRole('textbox', { name: 'Message' }).fill('On its way');
+  await reader.goto(`${parley.origin}/dashboard/settings`);
+  await reader.getByRole('combobox', { name: 'Language of the dashboard' }).click();
+  await reader.getByRole('option', { name: 'العربية' }).click();
+  await reader.locator('html[lang=ar][dir=rtl]').waitFor();
+  await reader.goto(parley.origin + chat);
+  const field = reader.locator('textarea');
+  await field.waitFor();
+  expect(await field.inputValue()).toBe('On its way');
+  const navigation = await reader.locator('aside').first().boundingBox();
+  expect(navigation?.x).toBeGreaterThan(720);
+  const width = await reader.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(width).toBe(0);
+  // On another computer it is known as soon as the user is.
+  const elsewhere = await signedIn(shop, person, `/dashboard/sites/${site._id}/chats`, {
+    viewport: { width: 360, height: 740 },
+  });
+  await elsewhere.locator('html[lang=ar][dir=rtl]').waitFor();
+  await Promise.all([reader, elsewhere].map((each) => each.context().close()));
 });
 
 /** Opens a new browser context and enters the password. */

@@ -11,10 +11,10 @@ const PLACES = [
 ] as const;
 const LINK = 'rounded-control px-3 py-2 font-medium text-muted hover:text-text';
 
-/** Header and footer of the public pages. Plain links, since these pages do not load the router. */
+/** Header and footer of the public pages, which are English. Plain links, since these pages do not load the router. */
 export function PublicLayout({ children }: { children: ReactNode }) {
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div lang="en" dir="ltr" className="flex min-h-dvh flex-col">
       <a
         href="#content"
         className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
