@@ -7,7 +7,7 @@ import { literalSpreads, sameButForCase, smallFiles } from './house.js';
 import { importsOf, wrongImport } from './imports.js';
 import { tooLong } from './length.js';
 import { regexpsOf, slowness } from './regexps.js';
-import { catalogueProblems, errorsIn, formsOf, keysIn, unmarkedIn } from './texts.js';
+import { catalogueProblems, earlyIn, errorsIn, formsOf, keysIn, unmarkedIn } from './texts.js';
 
 describe('the direction of imports', () => {
   const allowed = [
@@ -221,6 +221,14 @@ describe('the texts of the dashboard', () => {
   ];
   test.each(left)('%s is left alone', (code) => {
     expect(unmarkedIn('a.tsx', `const A = () => ${code};`)).toEqual([]);
+  });
+
+  test('are not translated before the language is known', () => {
+    const early = (code) => earlyIn('a.ts', code).length;
+    expect(early("const NAME = t('Home');")).toBe(1);
+    expect(early("const OPTIONS = [1, 2].map((n) => ({ label: t('After {n}', { n }) }));")).toBe(1);
+    expect(early("const NAME = msg('Home'); const nameOf = () => t(NAME);")).toBe(0);
+    expect(early("function A() { return [1].map(() => t('Home')); }")).toBe(0);
   });
 
   test('have the placeholders, tags and plural forms of each language', () => {

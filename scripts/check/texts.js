@@ -59,6 +59,8 @@ const READ = new Set([
 ]);
 /** Attributes and calls whose texts nobody reads. */
 const UNREAD = /^(className|key|d|console|Error|TypeError|RangeError|cx)$/;
+/** What runs the function that it is given at once. */
+const RUN_AT_ONCE = new Set(['map', 'flatMap', 'filter', 'from', 'reduce']);
 const WORD = /\p{L}{2}/u;
 const SENTENCE = /^[“‘(]?\p{Lu}[\p{L}’']*,? \p{L}/u;
 /** Addresses and names of classes. */
@@ -72,6 +74,7 @@ export function texts() {
   const shown = shownFiles();
   const keys = allKeys();
   const problems = shown.flatMap(([path, text]) => (NOT_YET.test(path) ? [] : unmarkedIn(path, text)));
+  problems.push(...shown.flatMap(([path, text]) => earlyIn(path, text)));
   for (const language of LANGUAGES) problems.push(...catalogueProblems(language, keys, catalogueOf(language)));
   if (keys.size < KEYS_MIN)
     problems.push(`only ${keys.size} texts were found: the check does not read the right files`);
@@ -213,6 +216,28 @@ export function unmarkedIn(path, source) {
     }
   }
   return problems;
+}
+
+/** Texts that are translated when a module is loaded: a language that is chosen later would not change them. */
+export function earlyIn(path, source) {
+  const problems = [];
+  walk(parseSync(path, source).program);
+  return problems;
+
+  function walk(node) {
+    if (typeof node?.type !== 'string') return;
+    const called = node.type === 'CallExpression' ? (node.callee.name ?? node.callee.property?.name) : undefined;
+    if (called !== 'msg' && MARKS.has(called)) {
+      const line = source.slice(0, node.start).split('\n').length;
+      problems.push(
+        `${path}:${line} is translated when the module is loaded: mark it with msg(), and use t() where it shows`,
+      );
+    }
+    for (const value of Object.values(node).flat()) {
+      const runsLater = /Function|Class/.test(value?.type ?? '') && !RUN_AT_ONCE.has(called);
+      if (!runsLater) walk(value);
+    }
+  }
 }
 
 function isLeftOut(node, name) {
