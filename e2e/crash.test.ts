@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OwnerAndVisitor, startOwnerAndVisitor } from './harness/owner-and-visitor.ts';
+import { meetIn, type People } from './harness/owner-and-visitor.ts';
+import { openShop } from './harness/shop.ts';
 
 const ROUNDS = 3;
 /** Messages of each side that are being sent when the server dies. */
@@ -7,9 +8,9 @@ const BURST = 6;
 /** Both sides retry with backoff. */
 const ARRIVAL_TIMEOUT_MS = 120_000;
 
-let people: OwnerAndVisitor;
+let people: People;
 beforeAll(async () => {
-  people = await startOwnerAndVisitor();
+  people = await meetIn(await openShop());
 });
 afterAll(() => people.stop());
 

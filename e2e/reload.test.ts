@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inboxOf } from './harness/dashboard.ts';
-import { type OwnerAndVisitor, startOwnerAndVisitor } from './harness/owner-and-visitor.ts';
+import { meetIn, type People } from './harness/owner-and-visitor.ts';
+import { openSharedShop } from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
-let people: OwnerAndVisitor;
+let people: People;
 beforeAll(async () => {
-  people = await startOwnerAndVisitor();
+  people = await meetIn(await openSharedShop());
 });
 afterAll(() => people.stop());
 
