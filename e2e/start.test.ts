@@ -8,19 +8,18 @@ import { type Parley, refusedStart, startParley } from './harness/parley.ts';
 
 const STACK_LINE = /^\s+at .+:\d+:\d+\)?$/m;
 
+let scratch: string;
+let parley: Parley;
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'parley-start-'));
+  parley = await startParley();
+});
+afterAll(async () => {
+  await parley.stop();
+  await rm(scratch, { recursive: true, force: true });
+});
+
 describe('a start that fails prints the reason and changes nothing', () => {
-  let scratch: string;
-  let parley: Parley;
-
-  beforeAll(async () => {
-    scratch = await mkdtemp(join(tmpdir(), 'parley-start-'));
-    parley = await startParley();
-  });
-  afterAll(async () => {
-    await parley.stop();
-    await rm(scratch, { recursive: true, force: true });
-  });
-
   test('a second start on the same data folder is refused, and the first server continues', async () => {
     const second = await refusedStart({ PORT: String(await freePort()), DATA_DIR: parley.dataDir });
     expect(second.code).toBe(1);
@@ -77,18 +76,13 @@ test('a node with other secrets ends with the reason, also while Redis cannot be
 });
 
 test('a start after kill -9 takes the data folder over', async () => {
-  const parley = await startParley();
-  try {
-    await parley.kill9();
-    await parley.restart();
-    expect((await fetch(`${parley.origin}/healthz`)).status).toBe(200);
-  } finally {
-    await parley.stop();
-  }
+  await parley.kill9();
+  await parley.restart();
+  expect((await fetch(`${parley.origin}/healthz`)).status).toBe(200);
 });
 
 test('SIGTERM stops the server cleanly with code 0', async () => {
-  const { code, output } = await (await startParley()).stop();
+  const { code, output } = await parley.stop();
   expect(code).toBe(0);
   expect(output).not.toContain('stopped');
 });
