@@ -66,7 +66,11 @@ export async function storePastChats(site: SiteDoc, run: Types.ObjectId, past: P
     site._id,
     past.map(({ key }) => key),
   );
-  const own = made.filter(({ key }) => stored.get(key)?.importRun?.equals(run));
+  // Of a run that is started again with other columns, a chat may have another length by now: it stays as it is.
+  const own = made.filter(({ key, chat }) => {
+    const row = stored.get(key);
+    return row?.importRun?.equals(run) && row.lastSeq === chat.lastSeq;
+  });
   // The row may be that of an earlier try of this run, which had read the same file.
   const chats = own.map(({ key, chat, messages }) => {
     const row = stored.get(key) ?? chat;

@@ -1,9 +1,12 @@
+import { Types } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { HistoryImport, ImportRunBody, Site } from '../../contract.ts';
 import { type Account, createSite, join, signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { COLUMNS, endedImport, fileOfChats, PLAN, uploadHistory } from '../../test/pastChats.ts';
+import { storePastChats } from '../chats/importing.ts';
 import { ChatModel, MessageModel } from '../chats/model.ts';
+import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { VisitorModel } from '../visitors/model.ts';
 
 /** Enough that an import of them is cancelled in the middle. */
@@ -242,6 +245,32 @@ test('bad files, bad plans and strangers are refused', async () => {
   expect((await run(_id, {})).status).toBe(404);
   const { _id: done } = await importAll(CSV);
   expect((await run(done, {})).body.code).toBe('IMPORT_OVER');
+});
+
+test('a run that is started again with other columns adds nothing behind the end of a chat', async () => {
+  const doc = await SiteModel.findById(site._id).lean<SiteDoc>();
+  const [visitor, run] = [new Types.ObjectId(), new Types.ObjectId()];
+  const said = ['Hi', 'Hello'].map((text, i) => ({
+    seq: i + 1,
+    at: 1714978800000 + i,
+    sender: 'visitor' as const,
+    text,
+  }));
+  const store = (messages: typeof said) =>
+    storePastChats(doc as SiteDoc, run, [
+      {
+        key: 'c1',
+        visitor,
+        person: { name: null, email: null },
+        messages: messages.map((one) => ({ ...one, name: null })),
+      },
+    ]);
+  const [chat] = await store(said.slice(0, 1));
+  await store(said);
+  const messages = await MessageModel.find({ chat: chat?.chat._id ?? run })
+    .sort({ seq: 1 })
+    .lean();
+  expect(messages.map(({ content }) => content)).toEqual(['Hi', 'Chat closed']);
 });
 
 test('an import that is cancelled stops, and keeps what it has stored', async () => {

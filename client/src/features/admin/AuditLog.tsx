@@ -35,6 +35,7 @@ const ACTIONS: Record<string, string> = {
   widget_code_changed: msg('{who} changed the widget code'),
   identity_secret_changed: msg('{who} changed the identity secret'),
   site_handed_over: msg('{who} handed the website over to {whom}'),
+  history_imported: msg('{who} imported the history of another chat'),
   site_deleted: msg('{who} deleted the website'),
   visitor_erased: msg('{who} erased a visitor'),
   chat_deleted: msg('{who} deleted a chat'),
