@@ -4,6 +4,7 @@ import type { PastMessage } from '../chats/importing.ts';
 import { DAY_MS } from '../time.ts';
 import { VISITOR_NAME_MAX_LENGTH } from '../visitors/contract.ts';
 import type { ImportField, ImportPlan, ImportSkip, ImportSkipped } from './contract.ts';
+import { isHtml, textOfHtml } from './markup.ts';
 import type { Table } from './table.ts';
 import { timeReader } from './times.ts';
 
@@ -120,14 +121,18 @@ function readRow(
   if (NOTE_WORDS.includes(cell('note').trim().toLowerCase())) return 'note';
   const sender = senderOf(cell);
   if (sender === 'system' || sender === 'badSender') return sender;
-  const text = cell('text').replaceAll('\r\n', '\n').trim();
+  if (cell('text').length > TEXT_MAX_LENGTH) return 'tooLong';
+  const text = textOf(cell('text'));
   if (text === '') return 'noText';
-  if (text.length > TEXT_MAX_LENGTH) return 'tooLong';
   if (cell('time').trim() === '') return 'noTime';
   const at = readTime(cell('time'));
   if (at === null) return 'badTime';
   if (at < EARLIEST || at > now + AHEAD_MS) return 'timeOutOfRange';
   return { at: Math.min(at, now), sender, name: nameOf(cell('senderName')), text };
+}
+
+function textOf(cell: string): string {
+  return isHtml(cell) ? textOfHtml(cell) : cell.replaceAll('\r\n', '\n').trim();
 }
 
 function senderOf(cell: (field: ImportField) => string): 'visitor' | 'agent' | 'system' | 'badSender' {

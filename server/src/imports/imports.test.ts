@@ -180,7 +180,7 @@ test('JSON of tawk.to, Crisp, Chatwoot and Intercom is understood without a hand
               {
                 id: 2,
                 part_type: 'comment',
-                body: 'Hello',
+                body: '<p>Hello</p>',
                 created_at: 1714978860,
                 author: { type: 'admin', name: 'Ben' },
               },
