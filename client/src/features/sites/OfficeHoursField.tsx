@@ -80,7 +80,7 @@ function Day({ day, name, hours, onChange }: WeekProps & { day: number; name: st
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1 px-3 py-2">
       <span className="w-24 pt-2.5 font-medium max-sm:flex-1">{name}</span>
       <div className="flex min-w-0 flex-1 flex-col gap-2 max-sm:order-last max-sm:basis-full">
-        {spans.length === 0 && <span className="pb-2 text-muted sm:pt-2.5">{t('Closed')}</span>}
+        {spans.length === 0 && <span className="pb-2 text-muted sm:pt-2.5">{t('Closed|shop')}</span>}
         {spans.map(({ from, to, at }, index) => (
           <div key={at} className="flex items-center gap-2">
             <Input

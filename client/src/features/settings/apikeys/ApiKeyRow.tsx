@@ -13,7 +13,7 @@ import { useRevokeApiKey } from './queries.ts';
 
 /** The scopes in words, in their order. */
 export const SCOPE_WORDS: Record<ApiKeyScope, [label: string, hint: string]> = {
-  read: [msg('Read'), msg('Chats, visitors, reports and settings of websites; changes nothing.')],
+  read: [msg('Read|verb'), msg('Chats, visitors, reports and settings of websites; changes nothing.')],
   reply: [msg('Read and reply'), msg('Also answers, claims, tags and closes chats, and writes notes.')],
   manage: [msg('Manage'), msg('Also changes websites and teams, and deletes chats, visitors and websites.')],
 };
