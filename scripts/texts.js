@@ -3,7 +3,7 @@
 // input. A catalogue is sorted by its keys, and loses what is not used any more.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allKeys, catalogueOf, catalogueProblems, formsOf, LANGUAGES } from './check/texts.js';
+import { allKeys, catalogueOf, catalogueProblems, formsOf, LANGUAGES, missingIn } from './check/texts.js';
 import { ROOT } from './setup.js';
 
 const [command, language, file] = process.argv.slice(2);
@@ -16,10 +16,9 @@ if (!Object.hasOwn(commands, command ?? '') || !LANGUAGES.includes(language)) {
 commands[command]();
 
 function missing() {
-  const catalogue = catalogueOf(language);
-  const left = [...allKeys()].filter(([key]) => !Object.hasOwn(catalogue, key));
+  const keys = allKeys();
   const forms = Object.fromEntries(formsOf(language).map((form) => [form, '']));
-  const entries = left.map(([key, { isPlural }]) => [key, isPlural ? forms : '']);
+  const entries = missingIn(keys, catalogueOf(language)).map((key) => [key, keys.get(key).isPlural ? forms : '']);
   console.log(JSON.stringify(Object.fromEntries(entries), null, 2));
 }
 

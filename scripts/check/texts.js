@@ -6,6 +6,8 @@ import { projectFiles } from './files.js';
 
 /** The languages that have a catalogue in `client/src/locales`. */
 export const LANGUAGES = ['de', 'es', 'fr', 'pt', 'ar'];
+/** Those that have every text, and keep having it. */
+const COMPLETE = new Set(['de', 'fr']);
 
 /** With fewer than these, the check has not read the right files. */
 const KEYS_MIN = 500;
@@ -66,19 +68,20 @@ const SENTENCE = /^[“‘(]?\p{Lu}[\p{L}’']*,? \p{L}/u;
 /** Addresses and names of classes. */
 const NO_TEXT = /^\S*[a-z\d][./:@-]\w|^\//;
 
-/** Files whose texts are not marked yet. */
-const NOT_YET = /\/SiteSettingsPage\.tsx$/;
-
-/** All texts of the dashboard are marked for translation, and the catalogues have nothing else. */
+/** All texts of the dashboard are marked for translation, and the catalogues have them, and nothing else. */
 export function texts() {
   const shown = shownFiles();
   const keys = allKeys();
-  const problems = shown.flatMap(([path, text]) => (NOT_YET.test(path) ? [] : unmarkedIn(path, text)));
+  const problems = shown.flatMap(([path, text]) => unmarkedIn(path, text));
   problems.push(...shown.flatMap(([path, text]) => earlyIn(path, text)));
   for (const language of LANGUAGES) problems.push(...catalogueProblems(language, keys, catalogueOf(language)));
+  const missing = new Map(LANGUAGES.map((language) => [language, missingIn(keys, catalogueOf(language))]));
+  for (const language of COMPLETE)
+    problems.push(...missing.get(language).map((key) => `${language}: ‘${key}’ is missing`));
   if (keys.size < KEYS_MIN)
     problems.push(`only ${keys.size} texts were found: the check does not read the right files`);
-  return { problems, notes: [`${keys.size} texts`] };
+  const counts = [...missing].map(([language, left]) => `${language} ${keys.size - left.length}`);
+  return { problems, notes: [`${keys.size} texts; translated: ${counts.join(', ')}`] };
 }
 
 /** Every text to translate by its key: whether it is a plural, and where it stands. */
@@ -99,6 +102,11 @@ function shownFiles() {
 export function catalogueOf(language) {
   const file = join(ROOT, 'client/src/locales', `${language}.json`);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
+
+/** The texts that a catalogue has no translation of. */
+export function missingIn(keys, catalogue) {
+  return [...keys.keys()].filter((key) => !Object.hasOwn(catalogue, key));
 }
 
 /** The plural forms that a language needs. */

@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { can, type Site } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, failureText } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -51,7 +52,7 @@ interface SiteSettingsProps {
 export default function SiteSettingsPage(parts: SiteSettingsProps) {
   const { siteId = '' } = useParams();
   const { user } = useAuth();
-  if (!user) return <PleaseLogIn text="You need to be logged in to change this site." />;
+  if (!user) return <PleaseLogIn text={t('You need to be logged in to change this site.')} />;
   if (!ID.test(siteId)) return <InvalidSite />;
   return <LoadedSite key={siteId} siteId={siteId} userId={user._id} {...parts} />;
 }
@@ -63,7 +64,7 @@ function LoadedSite({ siteId, userId, ...parts }: SiteSettingsProps & { siteId: 
   if (site && !isPlaceholderData) {
     return <SiteSettings site={site} storageKey={`parley_site_form:${userId}:${siteId}`} {...parts} />;
   }
-  if (error) return <ErrorState what="The site could not be loaded." onRetry={() => void refetch()} />;
+  if (error) return <ErrorState what={t('The site could not be loaded.')} onRetry={() => void refetch()} />;
   return <SettingsSkeleton />;
 }
 
@@ -94,12 +95,12 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
       try {
         await save.mutateAsync(patchOf(values, base));
         discardInput(storageKey);
-        await alert('Site updated successfully!');
+        await alert(t('Site updated successfully!'));
       } catch (failure) {
         if (isSignedOut(failure)) return;
         const first = showFieldErrors(form, failure);
         if (first) choose(tabOf(first));
-        await alert(`Error saving site: ${failureText(failure, 'unknown error')}`);
+        await alert(t('Error saving site: {reason}', { reason: failureText(failure, t('unknown error')) }));
         if (first) form.setFocus(first);
       }
     },
@@ -114,30 +115,30 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
   return (
     <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
       <Link to={paths.home} className="inline-flex items-center gap-1.5 text-muted hover:text-text">
-        <ArrowLeft size={16} aria-hidden />
-        Back to Dashboard
+        <ArrowLeft size={16} aria-hidden className="rtl:-scale-x-100" />
+        {t('Back to Dashboard')}
       </Link>
       <form noValidate onSubmit={submit}>
         <div className="sticky top-0 z-10 flex min-h-16 items-center justify-between gap-3 bg-background pt-3 pb-1">
-          <h1 dir="auto" className="line-clamp-2 min-w-0 text-left text-2xl font-semibold wrap-anywhere">
+          <h1 dir="auto" className="line-clamp-2 min-w-0 text-left rtl:text-right text-2xl font-semibold wrap-anywhere">
             {site.name}
           </h1>
           {mayEdit && (isDirty || tab === 'general' || tab === 'customization') && (
             <Button type="submit" busy={isSubmitting}>
-              {isSubmitting ? 'Saving...' : 'Save Changes'}
+              {isSubmitting ? t('Saving...') : t('Save Changes')}
             </Button>
           )}
         </div>
         <p className="pb-5 wrap-anywhere text-muted">{site.domain}</p>
-        {!mayEdit && <p className="pb-4 text-muted">Only admins of this website can change these settings.</p>}
+        {!mayEdit && <p className="pb-4 text-muted">{t('Only admins of this website can change these settings.')}</p>}
         <Tabs
-          label="Site settings"
+          label={t('Site settings')}
           value={tab}
           onValueChange={choose}
           items={[
             {
               value: 'general',
-              label: 'General',
+              label: t('General'),
               content: (
                 <div className="flex max-w-2xl flex-col gap-6">
                   <fieldset disabled={!mayEdit} className="min-w-0">
@@ -157,7 +158,7 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
             },
             {
               value: 'customization',
-              label: 'Customization',
+              label: t('Customization'),
               content: (
                 <>
                   <fieldset disabled={!mayEdit} className="min-w-0">
@@ -167,13 +168,13 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
                 </>
               ),
             },
-            { value: 'team', label: 'Team', content: <TeamTab site={site} /> },
-            { value: 'embed', label: 'Embed Code', content: <EmbedTab site={site} active={tab === 'embed'} /> },
+            { value: 'team', label: t('Team'), content: <TeamTab site={site} /> },
+            { value: 'embed', label: t('Embed Code'), content: <EmbedTab site={site} active={tab === 'embed'} /> },
             ...(mayEdit
               ? [
                   {
                     value: 'webhooks' as const,
-                    label: 'Webhooks',
+                    label: t('Webhooks'),
                     content: tab === 'webhooks' && <WebhooksTab siteId={site._id} />,
                   },
                 ]
@@ -198,7 +199,7 @@ function tabOf(field: FieldPath<SiteValues>): (typeof TABS)[number] {
 function SettingsSkeleton() {
   return (
     <div role="status" className="flex max-w-2xl flex-col gap-5 px-4 py-6 sm:p-8">
-      <span className="sr-only">Loading site</span>
+      <span className="sr-only">{t('Loading site')}</span>
       <Skeleton className="h-8 w-56" />
       <Skeleton className="h-10 w-full" />
       <Skeleton className="h-10 w-full" />
