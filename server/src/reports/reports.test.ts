@@ -105,7 +105,8 @@ test('chats that were answered, closed and rated count for the site and for thei
   await serve(ben, 1);
   const now = await until(async () => {
     const figures = await report(owner);
-    return figures.stars.join() === '1,0,0,1,1' && figures;
+    const answered = [ben, owner].map((agent) => rowOf(figures, agent)?.answered);
+    return figures.stars.join() === '1,0,0,1,1' && answered.join() === '2,1' && figures;
   });
   expect(now.rating).toBe(3.33);
   expect(now.perDay.at(-1)).toMatchObject({ ratings: 3, rating: 3.33 });
