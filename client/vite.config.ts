@@ -11,8 +11,9 @@ const PUBLIC_ICONS =
 const BASE = 'app/public|shared/(PublicLayout|Logo)|lib/(cx|i18n|paths|storage|theme|token)';
 const BASE_PARTS = 'Avatar|Badge|Button|CopyButton|IconButton|Spinner|ThemeSwitch|Tooltip';
 
-/** What most screens of the dashboard use, beside its frame. */
+/** Modules of `lib` that load with the few screens that use them. */
 const RARE_LIB = 'desktopNotifications|deviceToken|sound|upload|userAgent|webPush';
+/** What most screens of the dashboard use, beside its frame. */
 const COMMON_PARTS =
   'AlertDialog|ConfirmDialog|Dialog|DropdownMenu|EmptyState|IconLink|Popover|Select|ShowMore|Skeleton|Switch|Time|actionToast|failureToast';
 const COMMON_FEATURES = 'overview/(activity|api)|chats/(inboxKeys|url|model/chatPages)|sites/api';
