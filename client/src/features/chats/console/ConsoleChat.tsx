@@ -99,7 +99,7 @@ function ConsoleHeader({ chat, site, onFind, onLeave }: ConsoleHeaderProps) {
       )}
       {mayAct && (
         <Button variant="secondary" size="sm" onClick={closeAndLeave}>
-          {t('Close')}
+          {t('Close|chat')}
         </Button>
       )}
       {mayReopen && (

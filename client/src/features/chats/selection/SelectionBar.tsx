@@ -92,7 +92,7 @@ export function SelectionBar(props: SelectionBarProps) {
         <Bar {...props} count={chosen.length} onClear={clear}>
           {open.length > 0 && (
             <Button variant="secondary" size="sm" busy={isPending} onClick={close}>
-              {t('Close')}
+              {t('Close|chat')}
             </Button>
           )}
           <Button variant="secondary" size="sm" busy={isPending} onClick={() => ask('tag')}>

@@ -124,7 +124,7 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
       )}
       {isOpen && (
         <Button variant="secondary" size="sm" onClick={() => close(chat)}>
-          {t('Close')}
+          {t('Close|chat')}
         </Button>
       )}
       {mayAct && isClosed && (
