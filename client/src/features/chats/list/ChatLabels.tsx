@@ -30,7 +30,7 @@ export function StatusBadge({ status, snoozedUntil }: Pick<Chat, 'status' | 'sno
     );
   return (
     <Badge tone={STATUS_TONES[status]}>
-      <span className="inline-block first-letter:uppercase">{t(status)}</span>
+      <span className="truncate first-letter:uppercase">{t(status)}</span>
     </Badge>
   );
 }

@@ -105,7 +105,7 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
           {name}
         </h2>
         <p className="flex min-w-0 items-center gap-3 text-xs overflow-hidden whitespace-nowrap text-muted max-sm:gap-1.5">
-          <span className="min-w-0 sm:hidden">
+          <span className="max-w-full shrink-0 sm:hidden">
             <StatusBadge {...chat} />
           </span>
           {online !== null && <Presence online={online} />}
@@ -180,7 +180,7 @@ function Presence({ online }: { online: boolean }) {
   return (
     <span className={cx('inline-flex shrink-0 items-center gap-1.5', online && 'text-success')}>
       <span aria-hidden className={cx('size-2 rounded-full', online ? 'bg-success' : 'border border-edge')} />
-      {online ? t('Online') : t('Offline')}
+      <span className="max-sm:sr-only">{online ? t('Online') : t('Offline')}</span>
     </span>
   );
 }
