@@ -2,7 +2,7 @@ import { CircleCheck, CircleDashed, CircleX, type LucideIcon, TriangleAlert } fr
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { NotificationSettings } from 'server/contract';
-import { msg, plural, t } from '../../lib/i18n.ts';
+import { listed, msg, plural, t } from '../../lib/i18n.ts';
 import { useSocket } from '../../lib/socket.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -68,7 +68,7 @@ function Checks({ wanted }: { wanted: NotificationSettings }) {
 }
 
 const LOOKS: Record<Outcome['state'], { icon: LucideIcon; word: string; className: string }> = {
-  ok: { icon: CircleCheck, word: msg('OK'), className: 'text-success' },
+  ok: { icon: CircleCheck, word: msg('OK|state'), className: 'text-success' },
   attention: { icon: TriangleAlert, word: msg('Attention'), className: 'text-waiting' },
   failed: { icon: CircleX, word: msg('Failed'), className: 'text-danger' },
 };
@@ -118,5 +118,5 @@ function summaryOf(outcomes: readonly Outcome[]): string {
     attention > 0 && plural(attention, '{count} to check', '{count} to check'),
     plural(count('ok'), '{count} fine.', '{count} fine.'),
   ];
-  return parts.filter(Boolean).join(', ');
+  return listed(parts.filter((part) => part !== false));
 }
