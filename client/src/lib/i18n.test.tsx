@@ -1,6 +1,6 @@
 import { render } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { language, plural, showTexts, t } from './i18n.ts';
+import { language, listed, plural, showTexts, t } from './i18n.ts';
 import { chooseLanguage, showOwnLanguage } from './languages.ts';
 import { rich } from './rich.ts';
 
@@ -12,6 +12,8 @@ const GERMAN = {
   'Read the <a>docs of {name}</a>, {who}.': '{who}, lies <a>die Doku von {name}</a>.',
 };
 const ARABIC = {
+  'Claimed by {name}': 'استلمها {name}',
+  'Read the <a>docs of {name}</a>, {who}.': '{who}، <a>توثيق {name}</a>.',
   '{count} chats of {name}': {
     zero: 'لا محادثات',
     one: 'محادثة واحدة',
@@ -74,6 +76,15 @@ describe('in another language', () => {
       ),
     );
     expect(document.documentElement).toMatchObject({ lang: 'ar', dir: 'rtl' });
+  });
+
+  it('names and addresses among Arabic words keep their own direction, and lists have its comma', () => {
+    expect(listed(['Ana', 'Ben'])).toBe('Ana, Ben');
+    showTexts('ar', ARABIC);
+    expect(t('Claimed by {name}', { name: 'Jo <3' })).toBe('استلمها \u2068Jo <3\u2069');
+    expect(t('Claimed by {name}', { name: 42 })).toBe('استلمها 42');
+    expect(link()).toBe('<p><b>Ana</b>، <i>توثيق \u2068Shop\u2069</i>.</p>');
+    expect(listed(['Ana', 'Ben'])).toBe('Ana، Ben');
   });
 });
 

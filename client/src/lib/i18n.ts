@@ -78,5 +78,16 @@ export function template(text: string): string {
 
 /** Puts the values into the placeholders; others stay. */
 export function fill(text: string, values: Values = {}): string {
-  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => isolated(values[name]) ?? placeholder);
+}
+
+/** A value among the words of a language written from the right, where a name or an address keeps its own direction. */
+export function isolated(value: string | number | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  return direction() === 'rtl' && /\p{L}/u.test(`${value}`) ? `\u2068${value}\u2069` : `${value}`;
+}
+
+/** 'a, b, c', with the comma of the language. */
+export function listed(parts: readonly string[]): string {
+  return parts.join(shown === 'ar' ? '، ' : ', ');
 }

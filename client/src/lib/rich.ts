@@ -1,5 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react';
-import { fill, template, type Values } from './i18n.ts';
+import { fill, isolated, template, type Values } from './i18n.ts';
 
 /** What stands in a placeholder, or draws what is between tags. */
 type Part = ReactNode | ((inside: string) => ReactNode);
@@ -19,7 +19,8 @@ export function rich(text: string, parts: Record<string, Part>): ReactNode {
     const [before = '', tag, inside = '', name] = pieces.slice(at, at + 4);
     nodes.push(before);
     const part = parts[tag ?? name ?? ''];
-    nodes.push(typeof part === 'function' ? part(fill(inside, values)) : part);
+    if (typeof part === 'function') nodes.push(part(fill(inside, values)));
+    else nodes.push(typeof part === 'string' ? isolated(part) : part);
   }
   return createElement(Fragment, null, ...nodes);
 }

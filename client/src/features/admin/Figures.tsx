@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { BackupReport, NodeProblem, PlatformFigures } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { formatBytes, formatCount, formatDayTime, formatMonthDay } from '../../lib/format.ts';
-import { msg, plural, t } from '../../lib/i18n.ts';
+import { listed, msg, plural, t } from '../../lib/i18n.ts';
 import { ChartCard } from '../../ui/charts/ChartCard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Meter } from '../../ui/Meter.tsx';
@@ -49,10 +49,10 @@ function Cards({ figures }: { figures: PlatformFigures }) {
       <Fact
         label={t('Open connections')}
         value={formatCount(sockets.dashboards + sockets.widgets)}
-        note={[
+        note={listed([
           plural(sockets.dashboards, '{count} dashboard', '{count} dashboards'),
           plural(sockets.widgets, '{count} widget', '{count} widgets'),
-        ].join(', ')}
+        ])}
       />
       <Fact label={t('Storage')} value={formatBytes(storage.bytes)} note={engine}>
         {disk && <Disk {...disk} />}

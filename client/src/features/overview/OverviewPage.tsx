@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { can, type Overview } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { formatCount } from '../../lib/format.ts';
-import { plural, t } from '../../lib/i18n.ts';
+import { listed, plural, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { rich } from '../../lib/rich.ts';
 import { ChartCard } from '../../ui/charts/ChartCard.tsx';
@@ -47,7 +47,8 @@ function Welcome({ chats }: { chats: number | undefined }) {
     <section className="rounded-card border bg-surface px-5 py-5 sm:px-6">
       <h1 className="text-2xl font-semibold">{t('Welcome back!')}</h1>
       <p className="pt-1 text-base wrap-anywhere text-muted">
-        {user?.name}, <Greeting isNew={isNew} unread={unread} />
+        {user && listed([user.name, ''])}
+        <Greeting isNew={isNew} unread={unread} />
       </p>
       {isNew && loaded && <loaded.FirstSteps site={own} />}
     </section>

@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom';
 import type { DeleteAccountBody } from 'server/contract';
 import { download } from '../../lib/download.ts';
 import { ApiError, failureText } from '../../lib/http.ts';
-import { t } from '../../lib/i18n.ts';
+import { listed, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { token } from '../../lib/token.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -71,7 +71,7 @@ function OwnsSites({ names, onCancel }: { names: readonly string[]; onCancel: ()
     <>
       <p className="pt-4 wrap-anywhere">
         {t('You still own {names}. Delete them, or hand them over to a colleague, and try again.', {
-          names: names.join(', '),
+          names: listed(names),
         })}
       </p>
       <div className="flex flex-wrap justify-end gap-2 pt-5">

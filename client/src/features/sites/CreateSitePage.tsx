@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, failureText } from '../../lib/http.ts';
-import { plural, t } from '../../lib/i18n.ts';
+import { listed, plural, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -77,7 +77,7 @@ function CreateSiteForm({ storageKey }: { storageKey: string }) {
 
 function refusal(failure: unknown): string {
   if (failure instanceof ApiError && failure.errors.length > 0) {
-    return t('Validation errors: {errors}', { errors: failure.errors.map(({ msg }) => t(msg)).join(', ') });
+    return t('Validation errors: {errors}', { errors: listed(failure.errors.map(({ msg }) => t(msg))) });
   }
   return t('Error creating site: {reason}', { reason: failureText(failure, t('unknown error')) });
 }

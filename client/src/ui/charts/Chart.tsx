@@ -142,6 +142,7 @@ function Names({ values, nameOf }: Pick<ChartProps, 'values' | 'nameOf'>) {
         return (
           <span
             key={at}
+            dir="auto"
             className={cx(
               'absolute bottom-0 -translate-x-1/2 whitespace-nowrap',
               fromLast % (2 * every) !== 0 && 'hidden @xl:block',
@@ -161,6 +162,7 @@ function Words({ name, value, at, y }: { name: string; value: string; at: number
   return (
     <div
       aria-hidden
+      dir="auto"
       className="pointer-events-none absolute z-10 rounded-control border bg-raised px-2.5 py-1.5 text-xs whitespace-nowrap shadow-float"
       style={{ left: `${at * 100}%`, bottom: `calc(${100 - y}% + 10px)`, transform: `translateX(${-at * 100}%)` }}
     >

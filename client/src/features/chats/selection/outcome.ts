@@ -1,5 +1,5 @@
 import type { BulkChange, BulkResult, Chat } from 'server/contract';
-import { plural, t } from '../../../lib/i18n.ts';
+import { listed, plural, t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 
 /** So many names are listed for one reason. */
@@ -102,16 +102,16 @@ function refusalsOf(results: readonly BulkResult[], chats: readonly Chat[]): str
     const chat = chats.find(({ _id }) => _id === result.chatId);
     namesBy.set(result.message, [...(namesBy.get(result.message) ?? []), visitorName(chat?.visitorInfo.name)]);
   }
-  return [...namesBy].map(([reason, names]) => `${listed(names)}: ${t(reason)}`);
+  return [...namesBy].map(([reason, names]) => `${shortened(names)}: ${t(reason)}`);
 }
 
-function listed(names: string[]): string {
+function shortened(names: string[]): string {
   const more = names.length - NAMES_MAX;
   return more > 0
     ? plural(more, '{names} and {count} more', '{names} and {count} more', {
-        names: names.slice(0, NAMES_MAX).join(', '),
+        names: listed(names.slice(0, NAMES_MAX)),
       })
-    : names.join(', ');
+    : listed(names);
 }
 
 /** A sentence that says what failed where the server did not answer. */

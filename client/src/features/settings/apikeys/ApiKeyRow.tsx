@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ApiKey, ApiKeyScope } from 'server/contract';
 import { formatDate } from '../../../lib/format.ts';
-import { msg, t } from '../../../lib/i18n.ts';
+import { listed, msg, t } from '../../../lib/i18n.ts';
 import { rich } from '../../../lib/rich.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { Badge } from '../../../ui/Badge.tsx';
@@ -75,5 +75,5 @@ function SiteNames({ siteIds }: Pick<ApiKey, 'siteIds'>) {
   const { data: sites = [] } = useSites();
   if (siteIds === null) return t('All websites');
   const names = sites.filter(({ _id }) => siteIds.includes(_id)).map(({ name }) => name);
-  return names.length > 0 ? names.join(', ') : t('No website');
+  return names.length > 0 ? listed(names) : t('No website');
 }
