@@ -238,13 +238,13 @@ describe('the texts of the dashboard', () => {
       ['Hello {name}', { isPlural: false }],
       ['{count} chats', { isPlural: true }],
     ]);
-    const problems = (catalogue) => catalogueProblems('de', keys, catalogue);
-    expect(
-      problems({ 'Hello {name}': '{name}, hallo', '{count} chats': { one: 'Ein Chat', other: '{count} Chats' } }),
-    ).toEqual([]);
+    const german = { 'Hello {name}': '{name}, hallo', '{count} chats': { one: 'Ein Chat', other: '{count} Chats' } };
+    const problems = (changed) => catalogueProblems('de', keys, { ...german, ...changed });
+    expect(problems({})).toEqual([]);
     expect(problems({ 'Hello {name}': 'Hallo {nam}' })).toHaveLength(1);
     expect(problems({ '{count} chats': { other: '{count} Chats' } })).toHaveLength(1);
     expect(problems({ '{count} chats': '{count} Chats' })).toHaveLength(1);
-    expect(problems({ 'Good bye': 'Ade' })).toHaveLength(1);
+    expect(problems({ 'Good bye': 'Ade' })).toEqual(['de: ‘Good bye’ is not used any more']);
+    expect(catalogueProblems('de', keys, {})).toHaveLength(2);
   });
 });
