@@ -43,7 +43,7 @@ export const moveIn: DocPage = {
         'They become closed chats on their own dates, with the tag `imported`. History, search and exports know them, and deleting a person or the retention of the website deletes them, too.',
         'Nobody is told of them: no notices, mails or webhooks, nothing unread. Overview and reports do not count them; the number of all chats of a website does.',
         'An import runs on the server, goes on after a restart, and can be cancelled. Each conversation is stored once, however often you import it: one that is there stays as it is.',
-        'Text is stored as it is, mark-up and formulas included, and shown as text. Card numbers are masked as in other messages. Files are not imported.',
+        'HTML becomes the text that its readers saw; formulas stay text. Card numbers are masked as in other messages. Files are not imported.',
         'People of the old chat are kept apart from visitors of the new one: an email address that somebody types in the widget opens no old conversation.',
       ],
       links: [{ text: 'The calls of the HTTP API', href: '/docs?tab=api-endpoints#calls-sites' }],
