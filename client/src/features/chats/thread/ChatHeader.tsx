@@ -1,39 +1,22 @@
-import {
-  AlarmClock,
-  AlarmClockOff,
-  ArrowLeft,
-  Ellipsis,
-  Eye,
-  FileText,
-  Forward,
-  Mail,
-  PanelRight,
-  Printer,
-  Search,
-  Trash2,
-  Undo2,
-} from 'lucide-react';
+import { ArrowLeft, Eye, PanelRight, Search } from 'lucide-react';
 import { useState } from 'react';
-import { type Chat, can, type ExportFormat, type Site, type User } from 'server/contract';
+import { type Chat, can, type Site, type User } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
-import { timeZone } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
-import { saveFile } from '../../../shared/saveFile.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { onDemand } from '../../../ui/onDemand.ts';
-import { useClose, useDeleteChat, useMarkUnread, useReopen, useTransfer } from '../actions/api.ts';
+import { useClose, useMarkUnread, useReopen } from '../actions/api.ts';
 import { isClaimable, useClaim } from '../actions/claim.ts';
 import { inboxKeymap } from '../inboxKeys.ts';
 import { ClaimedBy, StatusBadge } from '../list/ChatLabels.tsx';
 import { useViewers, viewersText } from '../live/activity.ts';
 import { useSnooze, useUnsnooze } from '../snooze/api.ts';
 import { useChatsUrl } from '../url.ts';
+import { ChatMenu } from './ChatMenu.tsx';
 import { TransferDialog } from './TransferDialog.tsx';
 
 const snoozeDialog = onDemand(() => import('../snooze/SnoozeDialog.tsx'));
@@ -123,7 +106,13 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
         </Button>
       )}
       {isOpen && (
-        <Button variant="secondary" size="sm" onClick={() => close(chat)}>
+        // Where both do not fit beside the name, the menu has it.
+        <Button
+          variant="secondary"
+          size="sm"
+          className={cx(isClaimable(chat) && 'max-sm:hidden')}
+          onClick={() => close(chat)}
+        >
           {t('Close|chat')}
         </Button>
       )}
@@ -139,6 +128,7 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
         chat={chat}
         site={site}
         onFind={onFind}
+        onClose={() => close(chat)}
         onTransfer={() => setTransferring(true)}
         onUnread={leaveUnread}
         onSnooze={() => setSnoozing(true)}
@@ -203,96 +193,4 @@ function Viewers({ chatId, userId }: { chatId: string; userId: string }) {
       )}
     </p>
   );
-}
-
-interface ChatMenuProps {
-  chat: Chat;
-  site: Site | undefined;
-  onFind: () => void;
-  onTransfer: () => void;
-  onUnread: () => void;
-  onSnooze: () => void;
-  onBringBack: () => void;
-  onDeleted: () => void;
-}
-
-/** The less frequent actions. */
-function ChatMenu({ chat, site, onFind, onTransfer, onUnread, onSnooze, onBringBack, onDeleted }: ChatMenuProps) {
-  const [deleting, setDeleting] = useState(false);
-  const transfer = useTransfer();
-  const { remove, isPending } = useDeleteChat(onDeleted);
-  const isOpen = site !== undefined && can(site, 'chats.reply') && chat.status !== 'closed';
-  const name = visitorName(chat.visitorInfo.name);
-  return (
-    <>
-      <DropdownMenu
-        label={t('Chat')}
-        trigger={
-          <IconButton label={t('More')}>
-            <Ellipsis size={18} aria-hidden />
-          </IconButton>
-        }
-      >
-        <MenuItem icon={<Search size={16} aria-hidden />} onSelect={onFind}>
-          {t('Search in this chat')}
-        </MenuItem>
-        {isOpen && (
-          <MenuItem icon={<AlarmClock size={16} aria-hidden />} onSelect={onSnooze}>
-            {chat.snoozedUntil ? t('Change the snooze') : t('Snooze')}
-          </MenuItem>
-        )}
-        {isOpen && chat.snoozedUntil && (
-          <MenuItem icon={<AlarmClockOff size={16} aria-hidden />} onSelect={onBringBack}>
-            {t('Bring back now')}
-          </MenuItem>
-        )}
-        {isOpen && (
-          <MenuItem icon={<Mail size={16} aria-hidden />} onSelect={onUnread}>
-            {t('Mark as unread')}
-          </MenuItem>
-        )}
-        {isOpen && (
-          <MenuItem icon={<Forward size={16} aria-hidden className="rtl:-scale-x-100" />} onSelect={onTransfer}>
-            {t('Hand to a teammate')}
-          </MenuItem>
-        )}
-        {isOpen && chat.claimedBy && (
-          <MenuItem
-            icon={<Undo2 size={16} aria-hidden className="rtl:-scale-x-100" />}
-            onSelect={() => transfer(chat, null)}
-          >
-            {t('Back to the queue')}
-          </MenuItem>
-        )}
-        <MenuItem icon={<FileText size={16} aria-hidden />} onSelect={() => save(chat, 'txt')}>
-          {t('Save as TXT')}
-        </MenuItem>
-        <MenuItem icon={<Printer size={16} aria-hidden />} onSelect={() => save(chat, 'pdf')}>
-          {t('Save as PDF')}
-        </MenuItem>
-        {site && can(site, 'chats.delete') && (
-          <MenuItem tone="danger" icon={<Trash2 size={16} aria-hidden />} onSelect={() => setDeleting(true)}>
-            {t('Delete chat')}
-          </MenuItem>
-        )}
-      </DropdownMenu>
-      <ConfirmDialog
-        open={deleting}
-        onOpenChange={setDeleting}
-        title={t('Delete chat')}
-        text={t(
-          'The chat of {name} will be deleted, with all its messages, files and notes. This action cannot be undone.',
-          { name },
-        )}
-        confirmLabel={t('Delete chat')}
-        onConfirm={() => void remove(chat)}
-        busy={isPending}
-      />
-    </>
-  );
-}
-
-function save({ _id }: Chat, format: ExportFormat): void {
-  const query = new URLSearchParams({ format, tz: timeZone });
-  void saveFile(`/chats/${_id}/export?${query}`, `chat-${_id}.${format}`);
 }

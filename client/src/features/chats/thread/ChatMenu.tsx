@@ -1,0 +1,132 @@
+import {
+  AlarmClock,
+  AlarmClockOff,
+  CircleCheck,
+  Ellipsis,
+  FileText,
+  Forward,
+  Mail,
+  Printer,
+  Search,
+  Trash2,
+  Undo2,
+} from 'lucide-react';
+import { useState } from 'react';
+import { type Chat, can, type ExportFormat, type Site } from 'server/contract';
+import { timeZone } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
+import { saveFile } from '../../../shared/saveFile.ts';
+import { visitorName } from '../../../shared/visitorName.ts';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { useDeleteChat, useTransfer } from '../actions/api.ts';
+import { isClaimable } from '../actions/claim.ts';
+
+interface ChatMenuProps {
+  chat: Chat;
+  site: Site | undefined;
+  onFind: () => void;
+  onClose: () => void;
+  onTransfer: () => void;
+  onUnread: () => void;
+  onSnooze: () => void;
+  onBringBack: () => void;
+  onDeleted: () => void;
+}
+
+/** The less frequent actions. */
+export function ChatMenu({
+  chat,
+  site,
+  onFind,
+  onClose,
+  onTransfer,
+  onUnread,
+  onSnooze,
+  onBringBack,
+  onDeleted,
+}: ChatMenuProps) {
+  const [deleting, setDeleting] = useState(false);
+  const transfer = useTransfer();
+  const { remove, isPending } = useDeleteChat(onDeleted);
+  const isOpen = site !== undefined && can(site, 'chats.reply') && chat.status !== 'closed';
+  const name = visitorName(chat.visitorInfo.name);
+  return (
+    <>
+      <DropdownMenu
+        label={t('Chat')}
+        trigger={
+          <IconButton label={t('More')}>
+            <Ellipsis size={18} aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Search size={16} aria-hidden />} onSelect={onFind}>
+          {t('Search in this chat')}
+        </MenuItem>
+        {isOpen && isClaimable(chat) && (
+          <MenuItem icon={<CircleCheck size={16} aria-hidden />} onSelect={onClose}>
+            {t('Close|chat')}
+          </MenuItem>
+        )}
+        {isOpen && (
+          <MenuItem icon={<AlarmClock size={16} aria-hidden />} onSelect={onSnooze}>
+            {chat.snoozedUntil ? t('Change the snooze') : t('Snooze')}
+          </MenuItem>
+        )}
+        {isOpen && chat.snoozedUntil && (
+          <MenuItem icon={<AlarmClockOff size={16} aria-hidden />} onSelect={onBringBack}>
+            {t('Bring back now')}
+          </MenuItem>
+        )}
+        {isOpen && (
+          <MenuItem icon={<Mail size={16} aria-hidden />} onSelect={onUnread}>
+            {t('Mark as unread')}
+          </MenuItem>
+        )}
+        {isOpen && (
+          <MenuItem icon={<Forward size={16} aria-hidden className="rtl:-scale-x-100" />} onSelect={onTransfer}>
+            {t('Hand to a teammate')}
+          </MenuItem>
+        )}
+        {isOpen && chat.claimedBy && (
+          <MenuItem
+            icon={<Undo2 size={16} aria-hidden className="rtl:-scale-x-100" />}
+            onSelect={() => transfer(chat, null)}
+          >
+            {t('Back to the queue')}
+          </MenuItem>
+        )}
+        <MenuItem icon={<FileText size={16} aria-hidden />} onSelect={() => save(chat, 'txt')}>
+          {t('Save as TXT')}
+        </MenuItem>
+        <MenuItem icon={<Printer size={16} aria-hidden />} onSelect={() => save(chat, 'pdf')}>
+          {t('Save as PDF')}
+        </MenuItem>
+        {site && can(site, 'chats.delete') && (
+          <MenuItem tone="danger" icon={<Trash2 size={16} aria-hidden />} onSelect={() => setDeleting(true)}>
+            {t('Delete chat')}
+          </MenuItem>
+        )}
+      </DropdownMenu>
+      <ConfirmDialog
+        open={deleting}
+        onOpenChange={setDeleting}
+        title={t('Delete chat')}
+        text={t(
+          'The chat of {name} will be deleted, with all its messages, files and notes. This action cannot be undone.',
+          { name },
+        )}
+        confirmLabel={t('Delete chat')}
+        onConfirm={() => void remove(chat)}
+        busy={isPending}
+      />
+    </>
+  );
+}
+
+function save({ _id }: Chat, format: ExportFormat): void {
+  const query = new URLSearchParams({ format, tz: timeZone });
+  void saveFile(`/chats/${_id}/export?${query}`, `chat-${_id}.${format}`);
+}
