@@ -35,12 +35,12 @@ export async function takeNext(webhookId: string, busy: string[], now: number): 
 }
 
 /**
- * Takes the first delivery of a lane whose last one has just succeeded: the others had to wait for that one only. That
- * another node makes it wait for that one at this moment does not matter.
+ * Takes the first delivery of a lane whose last one has just succeeded, although it is not due yet: it had to wait for that
+ * one only. One that was tried before is left alone, because another node may have taken it meanwhile.
  */
 export async function takeHead(lane: Lane, now: number): Promise<DeliveryDoc | null> {
   const head = await headOf(lane);
-  return head && take({ _id: head._id, attempts: head.attempts, ...IS_WAITING }, now);
+  return head && take({ _id: head._id, attempts: 0, ...IS_WAITING }, now);
 }
 
 function headOf({ webhook, lane }: Lane): Promise<DeliveryDoc | null> {
