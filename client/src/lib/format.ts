@@ -11,10 +11,9 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 /** The browser's time zone, by its IANA name: days begin there. */
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** '1,204' of something, or '1 widget', '2 widgets' with its name. */
-export function formatCount(count: number, noun?: string): string {
-  const number = count.toLocaleString(localeTag());
-  return noun === undefined ? number : `${number} ${noun}${count === 1 ? '' : 's'}`;
+/** '1,204' */
+export function formatCount(count: number): string {
+  return count.toLocaleString(localeTag());
 }
 
 /** '3.4 MB', in the units that the server's limits are written in. */

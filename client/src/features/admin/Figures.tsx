@@ -23,7 +23,7 @@ export function Figures() {
           unit={t('Chats')}
           empty={t('No chats in these days')}
           values={figures.perDay.map(({ day, chats }) => ({ at: day, value: chats }))}
-          words={(chats) => formatCount(chats, 'chat')}
+          words={(chats) => plural(chats, '{count} chat', '{count} chats')}
           isWhole
         />
       </>
