@@ -1,11 +1,11 @@
 import { CircleAlert, Plus, X } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { useRef } from 'react';
 import type { OfficeHours } from 'server/contract';
 import { timeZone } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import { TimeZoneField } from '../../shared/TimeZoneField.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
-import { Field } from '../../ui/Field.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { commonHours, keptEnd, shownEnd, WEEK, withChange, withoutSpan, withSpan } from './officeHours.ts';
@@ -48,23 +48,9 @@ interface WeekProps {
 }
 
 function Week({ hours, onChange }: WeekProps) {
-  const zones = useId();
   return (
     <div className="flex flex-col gap-4 sm:ps-7">
-      <Field label={t('Time zone')}>
-        <Input
-          list={zones}
-          value={hours.timeZone}
-          onChange={({ target }) => onChange({ ...hours, timeZone: target.value })}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </Field>
-      <datalist id={zones}>
-        {Intl.supportedValuesOf('timeZone').map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
+      <TimeZoneField value={hours.timeZone} onChange={(timeZone) => onChange({ ...hours, timeZone })} />
       <ul className="divide-y rounded-card border bg-surface">
         {WEEK.map(({ day, name }) => (
           <Day key={day} day={day} name={t(name)} hours={hours} onChange={onChange} />

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import {
   type HistoryImport,
   IMPORT_FIELDS,
@@ -9,9 +9,9 @@ import {
 import { timeZone, truncate } from '../../../lib/format.ts';
 import { failureText } from '../../../lib/http.ts';
 import { plural, t } from '../../../lib/i18n.ts';
+import { TimeZoneField } from '../../../shared/TimeZoneField.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/Field.tsx';
-import { Input } from '../../../ui/Input.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { Counts } from './Counts.tsx';
 import { useCancelImport, useRunImport } from './queries.ts';
@@ -148,23 +148,13 @@ function ColumnField({ field, one: { columns }, column, onChoose }: ColumnFieldP
 }
 
 function Times({ plan, onChange }: { plan: ImportPlan; onChange: (plan: ImportPlan) => void }) {
-  const zones = useId();
   return (
     <div className="grid gap-x-5 gap-y-4 sm:grid-cols-2">
-      <Field label={t('Time zone')} hint={t('Of times that name none.')}>
-        <Input
-          list={zones}
-          value={plan.timeZone}
-          onChange={({ target }) => onChange({ ...plan, timeZone: target.value })}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </Field>
-      <datalist id={zones}>
-        {Intl.supportedValuesOf('timeZone').map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
+      <TimeZoneField
+        value={plan.timeZone}
+        onChange={(timeZone) => onChange({ ...plan, timeZone })}
+        hint={t('Of times that name none.')}
+      />
       <Field label={t('03/04/2025 is')}>
         <Select
           value={plan.dayFirst ? 'day' : 'month'}
