@@ -1,5 +1,5 @@
 import toast from 'react-hot-toast';
-import type { LanguageSettings } from 'server/contract';
+import type { Language, LanguageSettings } from 'server/contract';
 import { failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
 import { chooseLanguage } from '../../lib/languages.ts';
@@ -8,7 +8,14 @@ import { Select } from '../../ui/Select.tsx';
 import { useSaveSettings } from './api.ts';
 
 /** Each in its own language, so that its readers find it. */
-const NAMES = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français', pt: 'Português', ar: 'العربية' } as const;
+const NAMES = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  pt: 'Português',
+  ar: 'العربية',
+} satisfies Record<Language, string>;
 
 interface LanguagePickerProps extends LanguageSettings {
   /** While a form on the same screen has unsaved input, which would be lost. */
@@ -29,7 +36,7 @@ export function LanguagePicker({ language, disabled }: LanguagePickerProps) {
   };
   const options = [
     { value: 'auto' as const, label: t("Browser's language") },
-    ...Object.entries(NAMES).map(([value, label]) => ({ value: value as keyof typeof NAMES, label })),
+    ...Object.entries(NAMES).map(([value, label]) => ({ value: value as Language, label })),
   ];
   return (
     <section aria-labelledby="language" className="flex flex-col gap-3">
