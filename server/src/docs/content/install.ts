@@ -56,6 +56,12 @@ export function useParley() {
 
 const ANGULAR = `import { Component, type OnDestroy, type OnInit } from '@angular/core';
 
+declare global {
+  interface Window {
+    Parley?: { destroy?(): void };
+  }
+}
+
 @Component({ selector: 'parley-chat', template: '' })
 export class ParleyChat implements OnInit, OnDestroy {
   private tag?: HTMLScriptElement;
@@ -67,8 +73,7 @@ export class ParleyChat implements OnInit, OnDestroy {
   }
 
   ngOnDestroy() {
-    this.tag?.remove();
-    (window as any).Parley?.destroy?.();
+    this.${indented(UNMOUNT.replace('tag.', 'tag?.'), 4)}
   }
 }`;
 
