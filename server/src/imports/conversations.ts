@@ -5,6 +5,7 @@ import { DAY_MS } from '../time.ts';
 import { VISITOR_NAME_MAX_LENGTH } from '../visitors/contract.ts';
 import type { ImportField, ImportPlan, ImportSkip, ImportSkipped } from './contract.ts';
 import { isHtml, textOfHtml } from './markup.ts';
+import { noteSkipped } from './skipped.ts';
 import type { Table } from './table.ts';
 import { timeReader } from './times.ts';
 
@@ -26,7 +27,6 @@ export interface PastHistory {
   skipped: ImportSkipped[];
 }
 
-const SKIPPED_LINES_MAX = 5;
 /** No chat on a website is older. */
 const EARLIEST = Date.UTC(2000, 0);
 /** For clocks that are ahead. */
@@ -60,20 +60,13 @@ export function readConversations({ columns, rows }: Table, plan: ImportPlan, no
   ) as Partial<Record<ImportField, number>>;
   const readTime = timeReader(plan);
   const drafts = new Map<string, Draft>();
-  const skipped = new Map<ImportSkip, ImportSkipped>();
-
-  function skip(why: ImportSkip, line: number): void {
-    const known = skipped.get(why) ?? { why, rows: 0, lines: [] };
-    known.rows++;
-    if (known.lines.length < SKIPPED_LINES_MAX) known.lines.push(line);
-    skipped.set(why, known);
-  }
+  const skipped: ImportSkipped[] = [];
 
   for (const { line, cells } of rows) {
     const cell = (field: ImportField) => (cells[at[field] ?? -1] ?? '').toWellFormed();
     const row = readRow(cell, readTime, now);
     if (typeof row === 'string') {
-      skip(row, line);
+      noteSkipped(skipped, row, { line, rows: 1 });
       continue;
     }
     const key = keyOf(cell('conversation').trim());
@@ -93,7 +86,7 @@ export function readConversations({ columns, rows }: Table, plan: ImportPlan, no
     if (row.sender === 'visitor') draft.saidBy ??= row.name;
     const id = cell('message').trim();
     if (id !== '' && draft.ids.has(id)) {
-      skip('repeated', line);
+      noteSkipped(skipped, 'repeated', { line, rows: 1 });
       continue;
     }
     if (id !== '') draft.ids.add(id);
@@ -107,7 +100,7 @@ export function readConversations({ columns, rows }: Table, plan: ImportPlan, no
     const isFirst = met.size < met.add(person.key).size;
     return { ...conversation, person: { ...person, isFirst } };
   });
-  return { conversations, skipped: [...skipped.values()] };
+  return { conversations, skipped };
 }
 
 type Row = Omit<PastMessage, 'seq'>;

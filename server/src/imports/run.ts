@@ -10,16 +10,16 @@ import { DAY_MS } from '../time.ts';
 import { textBytes, type Usage } from '../usage/counter.ts';
 import { importedPeople, type PastPerson, storePeople } from '../visitors/importing.ts';
 import type { VisitorDoc } from '../visitors/model.ts';
-import type { ImportCounts, ImportFailure, ImportSkip } from './contract.ts';
+import type { ImportCounts, ImportFailure } from './contract.ts';
 import type { PastConversation } from './conversations.ts';
 import { type ImportDoc, ImportModel, NO_COUNTS, removeImportFiles } from './model.ts';
 import { type Reader, ReadFailure, startReader } from './reader.ts';
+import { noteSkipped } from './skipped.ts';
 
 /** Conversations of one step; fewer if they have more messages than this. */
 const BATCH = 50;
 /** After so many errors of the server an import is given up; somebody may start it again. */
 const FAILURES_MAX = 5;
-const SKIPPED_LINES_MAX = 5;
 
 /** What imports need. */
 export interface RunDeps {
@@ -106,8 +106,8 @@ async function step(
     if (chat && !chat.importRun?.equals(run)) {
       counts.knownChats++;
       counts.knownMessages += one.rows;
-    } else if ((one.messages.at(-1)?.at ?? 0) < limit) skip(counts, 'retention', one);
-    else if (isErased(one.person.key)) skip(counts, 'erased', one);
+    } else if ((one.messages.at(-1)?.at ?? 0) < limit) noteSkipped(counts.skipped, 'retention', one);
+    else if (isErased(one.person.key)) noteSkipped(counts.skipped, 'erased', one);
     else fresh.push(one);
   }
   counts.chats += fresh.length;
@@ -117,13 +117,6 @@ async function step(
   counts.people += fresh.filter(({ person }) => person.isFirst && isNew(people.get(person.key))).length;
   if (status === 'importing' && fresh.length > 0) await store(site, run, fresh);
   return counts;
-}
-
-function skip({ skipped }: ImportCounts, why: ImportSkip, { rows, line }: PastConversation): void {
-  const known = skipped.find((one) => one.why === why) ?? { why, rows: 0, lines: [] };
-  if (known.rows === 0) skipped.push(known);
-  known.rows += rows;
-  if (known.lines.length < SKIPPED_LINES_MAX) known.lines.push(line);
 }
 
 async function store(site: SiteDoc, run: Types.ObjectId, fresh: PastConversation[]): Promise<void> {
