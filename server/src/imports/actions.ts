@@ -87,13 +87,24 @@ export async function addImport(
       finishedAt: null,
     };
     await ImportModel.create(doc);
-    await writeBlob(doc._id, received.pieces());
+    await keepFile(doc._id, received);
     await dropWaiting(site._id, doc._id);
     return doc;
   } catch (error) {
     throw error instanceof ReadFailure ? unreadable(error) : error;
   } finally {
     reader.close();
+  }
+}
+
+/** A file that could not be stored, on a full disk for example, is not offered for import. */
+async function keepFile(_id: Types.ObjectId, received: ReceivedFile): Promise<void> {
+  try {
+    await writeBlob(_id, received.pieces());
+  } catch (error) {
+    await removeImportFiles([_id]);
+    await ImportModel.deleteOne({ _id });
+    throw error;
   }
 }
 
