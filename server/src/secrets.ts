@@ -26,3 +26,9 @@ export function readOrCreateSecret(dataDir: string, name: string, make: () => st
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
+
+/** A UUID (RFC 9562, version 8) that follows from a text, for ids that have to be the same whenever they are made. */
+export function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
+}

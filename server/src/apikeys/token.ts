@@ -1,5 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { sha256 } from '../secrets.ts';
 import { API_KEY_PREFIX } from './contract.ts';
 
 const SECRET_BYTES = 32;
@@ -34,10 +35,10 @@ const checksumOf = (text: string) => crc32(text).toString(16).padStart(CHECKSUM_
  * any speed, and a slow hash would have to be computed with every request.
  */
 export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return sha256(secret);
 }
 
 /** Compares in constant time. */
 export function isSecretOf(hash: string, secret: string): boolean {
-  return timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(hashOf(secret), 'hex'));
+  return timingSafeEqual(Buffer.from(hash), Buffer.from(hashOf(secret)));
 }

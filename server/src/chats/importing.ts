@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Types } from 'mongoose';
 import { events } from '../events.ts';
-import { OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
+import { DUPLICATE_KEY, OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
+import { uuidOf } from '../secrets.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { HOUR_MS } from '../time.ts';
 import { storedText } from './cardNumbers.ts';
@@ -37,7 +38,6 @@ export interface ImportedChat {
 }
 
 const IMPORTED_TAG = 'imported';
-const DUPLICATE_KEY = 11_000;
 /** Messages of one command. */
 const BATCH = 200;
 /** Ids are at least so old that the reconciler, which goes by them, does not take the messages for new ones. */
@@ -150,12 +150,6 @@ function messageOf(site: SiteDoc, chat: Types.ObjectId, { seq, at, sender, name,
 function closing(site: SiteDoc, chat: Types.ObjectId, seq: number, at: Date): MessageDoc {
   const said = { sender: 'system', authorName: null, event: 'closed', content: 'Chat closed' } as const;
   return { ...common(site, chat, seq, at), ...said };
-}
-
-/** A UUID that follows from the text. */
-function uuidOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 }
 
 /** An id of that time, by which a visitor's chats are in order; the rest of it follows from the text. */

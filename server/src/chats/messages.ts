@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { batched } from '../batcher.ts';
 import { sendWrites, throughPrimaryChange, type WriteAnswer, type WriteCommand } from '../connection.ts';
 import { events } from '../events.ts';
-import { conflict, OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
+import { conflict, DUPLICATE_KEY, OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
 import { mapPerServer } from '../scope.ts';
 import { maskCardNumbers } from './cardNumbers.ts';
 import { enqueue } from './keyedQueue.ts';
@@ -17,7 +17,6 @@ export interface Appended {
   isNew: boolean;
 }
 
-const DUPLICATE_KEY = 11_000;
 /** With more concurrent writers than this on one chat, the sender is asked to try again. */
 const TRIES_MAX = 50;
 

@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
 import { defineModel } from '../connection.ts';
 import { events } from '../events.ts';
+import { duplicateKey } from '../http/errors.ts';
 
 /** A lease that its owner has not renewed for so long may be taken by another node. */
 export const LEASE_MS = 8_000;
@@ -8,7 +9,6 @@ export const LEASE_MS = 8_000;
 const HELD_MS = 6_000;
 /** The interval at which leases are renewed, and those of other nodes watched. */
 const EVERY_MS = 2_000;
-const DUPLICATE_KEY = 11_000;
 
 /**
  * The right of one node to do some work. `beat` counts the renewals: others see by it whether the owner lives, each by its
@@ -122,7 +122,7 @@ export function createLeases(owner: string, { clock = () => performance.now(), e
       await LeaseModel.create({ _id, owner, beat: 0 });
       return true;
     } catch (error) {
-      if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false;
+      if (duplicateKey(error)) return false;
       throw error;
     }
   }

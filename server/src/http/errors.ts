@@ -64,7 +64,8 @@ export const storageFull = () =>
 
 /** People have to free space, so an earlier retry would not succeed. */
 const FULL_RETRY_S = 30;
-const DUPLICATE_KEY = 11_000;
+/** The code of a write that a unique index refuses. */
+export const DUPLICATE_KEY = 11_000;
 
 /** The fields of the unique index that a write violated; null: the error is another one. */
 export function duplicateKey(error: unknown): string[] | null {

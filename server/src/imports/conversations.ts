@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { MESSAGE_MAX_LENGTH } from '../chats/contract.ts';
 import type { PastMessage } from '../chats/importing.ts';
+import { sha256 } from '../secrets.ts';
 import { DAY_MS } from '../time.ts';
 import { VISITOR_NAME_MAX_LENGTH } from '../visitors/contract.ts';
 import type { ImportField, ImportPlan, ImportSkip, ImportSkipped } from './contract.ts';
@@ -33,6 +33,8 @@ const EARLIEST = Date.UTC(2000, 0);
 const AHEAD_MS = DAY_MS;
 /** A longer text is refused; one that is longer than a message may be becomes several. */
 const TEXT_MAX_LENGTH = 10 * MESSAGE_MAX_LENGTH;
+/** The sha256 of a key is cut to 132 bits. */
+const KEY_LENGTH = 22;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}$/;
 
 /** What exports call the two sides; numbers are those of Chatwoot. */
@@ -185,5 +187,5 @@ function emailOf(text: string): string | null {
 
 /** A key says nothing of the person or the conversation that it stands for. */
 function keyOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  return sha256(text).slice(0, KEY_LENGTH);
 }

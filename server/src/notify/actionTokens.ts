@@ -1,8 +1,8 @@
-import { createHash, createHmac, createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { PushDoc } from '../push/devices.ts';
 import type { ReplyDoc } from '../replies/model.ts';
-import { sha256 } from '../secrets.ts';
+import { sha256, uuidOf } from '../secrets.ts';
 import { HOUR_S } from '../time.ts';
 
 const ALGORITHM = 'HS256';
@@ -83,6 +83,5 @@ export function digestOf({ content }: Pick<ReplyDoc, 'content'>): string {
  * the visitor is answered once.
  */
 export function clientIdOf({ user, chat, seq, reply }: ActionGrant): string {
-  const hex = createHash('sha256').update(`${user} ${chat} ${seq} ${reply?.id}`).digest('hex');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+  return uuidOf(`${user} ${chat} ${seq} ${reply?.id}`);
 }

@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Types } from 'mongoose';
 import { sendWrites } from '../connection.ts';
-import { unavailable } from '../http/errors.ts';
+import { DUPLICATE_KEY, unavailable } from '../http/errors.ts';
+import { hashToken } from './guards.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
 
 const TOKEN_BYTES = 32;
-const DUPLICATE_KEY = 11_000;
 
 /** A person in the history of another chat. */
 export interface PastPerson {
@@ -37,7 +37,7 @@ export async function storePeople(
 ): Promise<Map<string, VisitorDoc>> {
   const updates = people.map(({ key, name, email, firstAt, lastAt }) => {
     const person: Partial<VisitorDoc> = {
-      tokenHash: createHash('sha256').update(randomBytes(TOKEN_BYTES)).digest('hex'),
+      tokenHash: hashToken(randomBytes(TOKEN_BYTES).toString('base64url')),
       name,
       email,
       userAgent: '',
