@@ -8,7 +8,7 @@ import { reconcileNow } from '../../test/rounds.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { CheckpointModel, Checkpoints } from './checkpoints.ts';
 import { ChatModel, chatCache, type MessageDoc, MessageModel } from './model.ts';
-import { Finished, reconcile } from './reconciler.ts';
+import { Finished, lastIdOf, reconcile } from './reconciler.ts';
 import { writeInto } from './row.ts';
 import { chatRows } from './rowRepair.ts';
 
@@ -165,13 +165,16 @@ test('a round of the reconciler with nothing new is one query', async () => {
   const later = Math.floor(Date.now() / 1000) + 1_000;
   const round = { until: later + 10, settled: later + 10, isFull: false, signal: new AbortController().signal };
   const queries: string[] = [];
-  mongoose.set('debug', (collection: string, method: string) => void queries.push(`${collection}.${method}`));
+  // The server's own rounds may come in between: they neither begin there nor know the other projection.
+  const start = lastIdOf(later).toHexString();
+  mongoose.set('debug', (collection: string, method: string, ...given: unknown[]) => {
+    const text = JSON.stringify(given);
+    if (text.includes(start) || text.includes('"others"')) queries.push(`${collection}.${method}`);
+  });
   const table = [chatRows, { ...chatRows, name: 'others' }];
   const checkpoints = new Checkpoints();
   for (const { name } of table) checkpoints.move(name, later);
   await reconcile(table, round, checkpoints);
   mongoose.set('debug', false);
-  expect(queries.filter((query) => query.startsWith('messages') || query.startsWith('checkpoints'))).toEqual([
-    'messages.countDocuments',
-  ]);
+  expect(queries).toEqual(['messages.countDocuments']);
 });
