@@ -25,6 +25,14 @@ export interface Network {
 
 const FAIR = { down: false, lagMs: 0 };
 
+/** Node's fetch leaves a body pending for ever if it is aborted just after the headers have come; browsers do not. */
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+    work.then(resolve, reject);
+  });
+}
+
 /** A network without faults. */
 export function createNetwork(): Network {
   const faults: Faults = { ...FAIR, next: {} };
@@ -45,8 +53,10 @@ export function createNetwork(): Network {
       if (faults.down) throw new TypeError('The network is down');
       const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : {}));
       headers.set('User-Agent', BROWSER);
-      const response = await fetch(input, { ...init, headers, signal });
-      const text = await response.text();
+      const answer = fetch(input, { ...init, headers, signal }).then(async (response) => {
+        return { response, text: await response.text() };
+      });
+      const { response, text } = await unlessAborted(answer, signal);
       // The server has done it, even if the answer is lost.
       await wait(signal);
       heard.push(text);
