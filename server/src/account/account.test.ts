@@ -1,7 +1,7 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createSite, join, newChat, PASSWORD, signUp } from '../../test/factories.ts';
-import { sharedServer, type TestServer } from '../../test/harness.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
 import { AccountWordModel } from '../admin/accountSearch.ts';
 import { AuditModel } from '../audit/auditLog.ts';
@@ -17,7 +17,7 @@ let server: TestServer;
 let owner: Account;
 
 beforeAll(async () => {
-  server = await sharedServer();
+  server = await startServer();
   owner = await signUp(server.api, 'Olga Owner');
 });
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Chat, Site, StaffMessage, VisitorSession } from '../../contract.ts';
 import { type Account, createSite, join, say, signUp, until, visit } from '../../test/factories.ts';
-import { sharedServer, type TestServer } from '../../test/harness.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { uploadToChat } from '../../test/uploads.ts';
 import { messageChanges } from './changes.ts';
@@ -15,7 +15,7 @@ let ben: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await sharedServer();
+  server = await startServer();
   owner = await signUp(server.api, 'Olga Owner');
   ben = await signUp(server.api, 'Ben Okafor');
   site = await createSite(server.api, owner.token);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSite, say, signUp, until, visit } from '../../test/factories.ts';
-import { sharedServer, type TestServer } from '../../test/harness.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import type { MailContent } from '../mail/template.ts';
@@ -14,7 +14,7 @@ let server: TestServer;
 
 beforeAll(async () => {
   // It mails nothing itself: the test decides what happens while a mail is being written.
-  server = await sharedServer();
+  server = await startServer();
 });
 afterAll(() => server.stop());
 

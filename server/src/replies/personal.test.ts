@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CannedReply, ReplyImport, Site } from '../../contract.ts';
 import { type Account, createSite, join, signUp, until } from '../../test/factories.ts';
-import { sharedServer, type TestServer } from '../../test/harness.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
 import { sweepFiles } from '../chats/files.ts';
 import { FileModel } from '../files/model.ts';
 import { doubtFiles } from '../files/storedFiles.ts';
@@ -19,7 +19,7 @@ let viewer: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await sharedServer();
+  server = await startServer({ sitesPerAccount: 100 });
   [owner, agent, viewer] = (await Promise.all(['Olga', 'Ben', 'Vic'].map((name) => signUp(server.api, name)))) as [
     Account,
     Account,

@@ -8,7 +8,7 @@ import {
   type VisitorSession,
 } from '../../contract.ts';
 import { type Account, BROWSER, createSite, say, signUp, until, visit } from '../../test/factories.ts';
-import { sharedServer, type TestServer } from '../../test/harness.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { VisitorModel } from './model.ts';
 import { removeSilentVisitors } from './people.ts';
@@ -21,7 +21,7 @@ let site: Site;
 let secret: string;
 
 beforeAll(async () => {
-  server = await sharedServer();
+  server = await startServer({ sitesPerAccount: 100 });
   owner = await signUp(server.api);
 });
 beforeEach(async () => {
