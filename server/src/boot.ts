@@ -78,7 +78,8 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
   events.reportTo((err, what) => log.error({ err, what }, 'work after a commit failed'));
   const secrets = readSecrets(env);
   const tell = (sentence: string) => log.info(sentence);
-  const database = await connectDatabase(env, { workerUrl: workers.store, features: FEATURES, tell });
+  const silentMaxMs = outside.storeSilentMaxMs;
+  const database = await connectDatabase(env, { workerUrl: workers.store, features: FEATURES, tell, silentMaxMs });
   started.push(() => database.stop());
 
   const context = await createContext({ env, log, secrets, database, workers, outside }, started);

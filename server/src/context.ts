@@ -61,15 +61,13 @@ export interface ExternalDeps {
   now?: () => number;
   /** The destination of log lines. */
   logTo?: DestinationStream;
-  /** The agent of connections to push services. */
+  /** The agents of connections to push services, and to the receivers of webhooks. */
   pushAgent?: Agent;
-  /** The agent of connections to the receivers of webhooks. */
   webhookAgent?: Agent;
   /** The bcrypt cost of new passwords. */
   passwordCost?: number;
-  /** The interval of looking at the clock for due notices and snoozed chats, in milliseconds. */
+  /** The intervals of looking for due notices and snoozed chats, and whether a backup is due, in milliseconds. */
   noticesEveryMs?: number;
-  /** The interval of looking whether a backup is due, in milliseconds. */
   backupsEveryMs?: number;
   /** The interval at which storage counters are written, in milliseconds. */
   usageEveryMs?: number;
@@ -77,6 +75,8 @@ export interface ExternalDeps {
   beatEveryMs?: number;
   /** The interval at which the reconciler looks for what is missing, in milliseconds. */
   reconcileEveryMs?: number;
+  /** After this long without an answer of the store, a call fails, in milliseconds. */
+  storeSilentMaxMs?: number;
   /** Timeouts for real-time peers. */
   patience?: Partial<typeof PEER_TIMEOUTS_MS>;
 }

@@ -37,6 +37,15 @@ export interface Database {
   stop(): Promise<void>;
 }
 
+/** What a connection takes besides the settings. */
+interface DatabaseOptions {
+  workerUrl: URL;
+  features: Partial<Collections>[];
+  tell: (sentence: string) => void;
+  /** After this long without an answer, a call fails with `UNAVAILABLE`. */
+  silentMaxMs?: number | undefined;
+}
+
 const NO_SUCH_INDEX = 27;
 
 /**
@@ -47,7 +56,7 @@ const NO_SUCH_INDEX = 27;
  */
 export async function connectDatabase(
   env: Env,
-  { workerUrl, features, tell }: { workerUrl: URL; features: Partial<Collections>[]; tell: (sentence: string) => void },
+  { workerUrl, features, tell, silentMaxMs = STORE_SILENT_MAX_MS }: DatabaseOptions,
 ): Promise<Database> {
   const embedded =
     env.mongodbUri === null
@@ -61,7 +70,7 @@ export async function connectDatabase(
           },
         })
       : null;
-  const direct = embedded && connectToStore(embedded.socketPath, STORE_SILENT_MAX_MS);
+  const direct = embedded && connectToStore(embedded.socketPath, silentMaxMs);
   const stop = async () => {
     sendCommandsTo(null);
     direct?.close();
@@ -73,7 +82,7 @@ export async function connectDatabase(
     await connect(uri, FOR_EVER);
     for (const feature of features) await makeIndexes(feature);
     await connection().close();
-    await connect(uri);
+    await connect(uri, silentMaxMs);
     if (direct) sendCommandsTo(direct);
   } catch (error) {
     await stop();

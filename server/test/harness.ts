@@ -15,6 +15,11 @@ import { builtWorkers } from './workers.ts';
 const NOTICES_EVERY_MS = 250;
 const USAGE_EVERY_MS = 100;
 const BEAT_EVERY_MS = 200;
+/** Tests ask for the reconciler's rounds, or make them (`rounds.ts`): one that came by itself could be faster than the test. */
+const RECONCILE_EVERY_MS = 2 ** 30;
+
+/** Long enough for any answer of a busy machine. */
+const STORE_SILENT_MAX_MS = 60_000;
 
 /** A running product of the test's own, with its own store. */
 export interface TestServer {
@@ -44,8 +49,8 @@ const SHARED_SITES_PER_ACCOUNT = 1_000;
 let shared: Promise<TestServer> | undefined;
 
 /**
- * The server that test files share with those that run in the same process before and after: for tests that need no settings and
- * look only at what belongs to their own sites and accounts. It goes on after `stop`, until a file starts a server of its own.
+ * The server that test files share with those that run in the same process before and after: for tests that need no settings, look
+ * only at what belongs to their own sites and accounts, and make no rounds over everything. It goes on after `stop`, until a file starts a server of its own.
  */
 export async function sharedServer(): Promise<TestServer> {
   shared ??= start({ sitesPerAccount: SHARED_SITES_PER_ACCOUNT }, {});
@@ -90,6 +95,8 @@ async function start(overrides: Partial<Env>, outside: Omit<ExternalDeps, 'now'>
     noticesEveryMs: NOTICES_EVERY_MS,
     usageEveryMs: USAGE_EVERY_MS,
     beatEveryMs: BEAT_EVERY_MS,
+    reconcileEveryMs: RECONCILE_EVERY_MS,
+    storeSilentMaxMs: STORE_SILENT_MAX_MS,
     ...outside,
   }).catch(async (error) => {
     await discard();
