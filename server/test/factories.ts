@@ -29,6 +29,7 @@ export async function signUp(api: Api, name = 'Ana Ruiz'): Promise<Account> {
 export async function createSite(api: Api, token: string, name = 'Corner Shop'): Promise<Site> {
   const settings = { autoAssign: false };
   const { body } = await api('POST /sites', { token, body: { name, domain: 'shop.example.com', settings } });
+  if (!body.data) throw new Error(JSON.stringify(body));
   return body.data.site;
 }
 
