@@ -7,8 +7,9 @@ type Scope = object;
 const scopes = new AsyncLocalStorage<Scope>();
 /**
  * The scope of the process's first server, and of commands and tests outside any. It avoids the cost of `AsyncLocalStorage`.
+ * A new one follows a server that has stopped: the next server must know nothing that is not stored.
  */
-const main: Scope = {};
+let main: Scope = {};
 let isMainTaken = false;
 /** Whether there has ever been another scope: without one, looking up the current one would be a cost of each access. */
 let areSeveral = false;
@@ -43,6 +44,7 @@ export function takeScope(): OwnScope {
     adopt: () => {},
     release: () => {
       isMainTaken = false;
+      main = {};
     },
   };
 }

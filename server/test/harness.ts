@@ -50,7 +50,8 @@ let shared: Promise<TestServer> | undefined;
 
 /**
  * The server that test files share with those that run in the same process before and after: for tests that need no settings, look
- * only at what belongs to their own sites and accounts, and make no rounds over everything. It goes on after `stop`, until a file starts a server of its own.
+ * only at what belongs to their own sites and accounts, and make no rounds over everything. It goes on after `stop`, until a file
+ * starts a server of its own.
  */
 export async function sharedServer(): Promise<TestServer> {
   shared ??= start({ sitesPerAccount: SHARED_SITES_PER_ACCOUNT }, {});
