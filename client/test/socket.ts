@@ -7,7 +7,7 @@ type Listener = (...args: never[]) => void;
 /** The far end of a dashboard socket, in the hands of a test. */
 export function fakeSocket() {
   const listeners = new Map<string, Set<Listener>>();
-  const answers = new Map<string, (ask: unknown) => Ack>();
+  const answers = new Map<string, (ask: unknown) => Ack | Promise<Ack>>();
   const sent: { event: string; ask: unknown }[] = [];
   const hear = (event: string, ...args: unknown[]) => {
     for (const listener of [...(listeners.get(event) ?? [])]) listener(...(args as never[]));
@@ -35,7 +35,7 @@ export function fakeSocket() {
     emit(event: string, ask: unknown, ack?: (answer: Ack) => void) {
       sent.push({ event, ask });
       const answer = answers.get(event);
-      if (answer) queueMicrotask(() => ack?.(answer(ask)));
+      if (answer) queueMicrotask(async () => ack?.(await answer(ask)));
       return near;
     },
   };
@@ -61,8 +61,8 @@ export function fakeSocket() {
       hear(event, ...facts);
     },
     /** How the server acknowledges an event from now on. */
-    answer<E extends Event>(event: E, answer: (ask: Parameters<ClientToServerEvents[E]>[0]) => Ack) {
-      answers.set(event, answer as (ask: unknown) => Ack);
+    answer<E extends Event>(event: E, answer: (ask: Parameters<ClientToServerEvents[E]>[0]) => Ack | Promise<Ack>) {
+      answers.set(event, answer as (ask: unknown) => Ack | Promise<Ack>);
     },
     sent: (event: Event): unknown[] => sent.filter((each) => each.event === event).map(({ ask }) => ask),
   };

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../test/api.ts';
 import { makeSite } from '../../../test/make.ts';
 import * as files from '../../lib/download.ts';
-import { ANA, OAK, oakChat, openChat, rowOf } from './testing.ts';
+import { ANA, makeMessage, OAK, oakChat, openChat, rowOf } from './testing.ts';
 
 beforeEach(() => {
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
@@ -81,6 +81,20 @@ describe('marking a chat as unread', () => {
     expect(row.getByText('unread').parentElement?.textContent).toBe('1unread');
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await screen.findByRole('region', { name: /^Conversation with/ })).toBeTruthy();
+  });
+
+  it('comes after the report of what was read before, which would make the chat read again', async () => {
+    let answer: (() => void) | undefined;
+    const { api, user, chat, socket } = await openChat({ chat: mine({ unread: 0 }) });
+    socket.answer('read', () => new Promise((resolve) => (answer = () => resolve({ ok: true }))));
+    api.on('POST /chats/:id/unread', { chat: { ...chat, unread: 1, rev: 2 } });
+    act(() => socket.tell('new_message', { chatId: chat._id, message: makeMessage({ seq: 2, chatId: chat._id }) }));
+    await waitFor(() => expect(answer).toBeTruthy());
+    await user.keyboard('u');
+    expect(await screen.findByText('Select a chat to start messaging')).toBeTruthy();
+    expect(api.asked('POST /chats/:id/unread')).toEqual([]);
+    answer?.();
+    await waitFor(() => expect(api.asked('POST /chats/:id/unread')).toHaveLength(1));
   });
 
   it('says why it could not', async () => {

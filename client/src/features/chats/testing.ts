@@ -160,6 +160,7 @@ export async function startInbox(world: World = {}) {
     notes,
   }));
   socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], removed: [], chats: [] }));
+  socket.answer('read', () => ({ ok: true }));
   await screen.findByRole('heading', { name: heading });
   if (connected) act(() => socket.connect());
   return started;

@@ -59,7 +59,8 @@ export function useChatsUrl() {
     choices,
     linkTo: (chat: string) => `?${searchWith({ chat, at: null })}`,
     open: (chat: string) => setParams(searchWith({ chat, at: null })),
-    leave: () => setParams(searchWith({ chat: null, at: null })),
+    // At once: a chat that is still shown reports what arrives meanwhile as read.
+    leave: () => setParams(searchWith({ chat: null, at: null }), { flushSync: true }),
     showMessage: (at: number | null) =>
       setParams(searchWith({ at }), { replace: true, state: { shownAt: Date.now() } }),
     choose: (change: Partial<Choices>) => setParams(searchWith(change), { replace: true }),

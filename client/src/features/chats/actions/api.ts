@@ -7,6 +7,7 @@ import { useAction } from '../../../shared/useAction.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { toastAction } from '../../../ui/actionToast.tsx';
 import { removeChats } from '../live/cache.ts';
+import { readReported } from '../live/receipts.ts';
 import { asAwake } from '../snooze/api.ts';
 import { asClaimed, useChatChange } from './claim.ts';
 
@@ -45,7 +46,10 @@ export function useReopen(onDone?: () => void) {
 export function useMarkUnread(onUndo: (chat: Chat) => void) {
   return useChatChange({
     expected: (chat) => ({ ...chat, unread: chat.unread || 1 }),
-    ask: ({ _id }) => call('POST /chats/:id/unread', { params: { id: _id } }),
+    ask: async ({ _id }) => {
+      await readReported(_id);
+      return call('POST /chats/:id/unread', { params: { id: _id } });
+    },
     failure: t('The chat could not be marked as unread.'),
     onDone: (chat) =>
       toastAction({

@@ -22,14 +22,26 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** The last report of what was read, by chat, while its answer is awaited. */
+const reports = new Map<string, Promise<unknown>>();
+
+/** Resolves when the server has answered what was reported as read: a report that comes later makes an unread chat read again. */
+export async function readReported(chatId: string): Promise<void> {
+  await reports.get(chatId);
+}
+
 /** Reports to the server up to which message the thread was received here, and up to which it was read. */
 export function useReportReceipts(chatId: string, thread: Thread, onScreen: boolean): void {
   const { connected, request } = useSocket();
   const seq = lastSeq(thread);
   const report = useCallback(
     (event: 'received' | 'read') => {
+      if (!connected || seq === 0) return;
       // A lost one is made good by that of the next message or connection.
-      if (connected && seq > 0) request(event, { chatId, seq }).catch(() => undefined);
+      const answered = request(event, { chatId, seq }).catch(() => undefined);
+      if (event !== 'read') return;
+      reports.set(chatId, answered);
+      answered.then(() => reports.get(chatId) === answered && reports.delete(chatId));
     },
     [connected, request, chatId, seq],
   );
