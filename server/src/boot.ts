@@ -100,6 +100,8 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
     const stop = await feature.start?.(context, realtime.namespaces);
     if (stop) started.push(stop);
   }
+  // Before anything is announced, to which the others answer with what this node could not hear yet.
+  await context.cluster?.join(socketsOf(realtime));
   // Rows come first: their repair emits the events that the others listen to.
   const projections = [chatRows, ...FEATURES.flatMap((feature) => feature.projections?.(context) ?? [])];
   await beginChecking(projections);
@@ -122,7 +124,6 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
     await stopAll(started, inTime);
   }
 
-  context.cluster?.join(socketsOf(realtime));
   const url = await address(http, env, (err) => context.report(err, 'HTTP server'));
   await registration?.listensAt(new URL(url).port);
   const foundingCode = await requiredFoundingCode(context.foundingCode);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type EncodedEvent, events, type Plain } from '../events.ts';
 import { openRedis, openStream, type Redis } from './stream.ts';
 
@@ -6,6 +7,8 @@ import { openRedis, openStream, type Redis } from './stream.ts';
 const BEAT_EVERY_MS = 2_000;
 /** A node of which no event came for so long is forgotten, with its people. Time in which Redis was away does not count. */
 const FORGOTTEN_AFTER_MS = 45_000;
+/** So long a start waits until it hears the other nodes. */
+const HEARING_MAX_MS = 2_000;
 const BEAT = 'beat';
 const LEFT = 'left';
 /** With more events than this on their way through the listeners, reading waits. */
@@ -37,8 +40,8 @@ export interface Cluster {
   redis: Redis;
   /** Delivers an event of another node that was found otherwise than in the stream. */
   deliver(event: EncodedEvent): void;
-  /** Starts to send and receive events. */
-  join(sockets: NodeSockets): void;
+  /** Starts to send and receive events. Resolves when it hears the other nodes, or after a while if Redis does not answer. */
+  join(sockets: NodeSockets): Promise<void>;
   state(): ClusterState;
   /** Tells the others that this node leaves, and ends. */
   stop(): Promise<void>;
@@ -65,10 +68,15 @@ export function openCluster({ url, failed }: { url: string; failed: (error: unkn
   const dispatch = createDispatch();
   let sockets: NodeSockets | undefined;
   let timer: NodeJS.Timeout | undefined;
+  /** The others may have told what they keep of their sockets before this node heard them. */
+  let isLate = false;
 
   function received(event: EncodedEvent, from: string): Promise<void> | undefined {
     if (event.name === LEFT) return forget(from);
-    if (!silent.has(from)) void events.emit('nodeCame', { node: from });
+    if (!silent.has(from)) {
+      void events.emit('nodeCame', { node: from });
+      if (isLate) askForList(from);
+    }
     silent.set(from, 0);
     return event.name === BEAT ? undefined : deliver(event);
   }
@@ -78,8 +86,12 @@ export function openCluster({ url, failed }: { url: string; failed: (error: unkn
   }
 
   function missed(from: string): void {
-    stream.publish({ name: 'listAsked', data: { of: from } });
+    askForList(from);
     sockets?.missed();
+  }
+
+  function askForList(of: string): void {
+    stream.publish({ name: 'listAsked', data: { of } });
   }
 
   function forget(from: string): undefined {
@@ -99,9 +111,13 @@ export function openCluster({ url, failed }: { url: string; failed: (error: unkn
     node,
     redis,
     deliver: (event) => void deliver(event),
-    join(own) {
+    async join(own) {
       sockets = own;
       events.publishWith(stream.publish);
+      const hears = stream.begun.then(() => true);
+      isLate = !(await Promise.race([hears, sleep(HEARING_MAX_MS, false, { ref: false })]));
+      if (isLate) void stream.begun.then(own.missed);
+      // Not before: in answer, the others tell what they keep of their sockets.
       timer = setInterval(beat, BEAT_EVERY_MS).unref();
       beat();
     },

@@ -67,6 +67,21 @@ describe('a database with a running node', () => {
     await second.stop();
   });
 
+  test('lets a node that hears the others late ask who is there, and its clients what is new', async () => {
+    const ben = await signUp(first.api, 'Ben');
+    const { _id: siteId } = await createSite(first.api, admin.token);
+    await cluster.redis.down();
+    const second = await startServer(cluster.env);
+    await connectStaff(first.url, admin.token);
+    const { socket } = await connectStaff(second.url, ben.token);
+    await cluster.redis.up();
+    await until(async () => !socket.connected);
+    const members = () => second.api(`GET /team/members?siteId=${siteId}`, { token: admin.token });
+    await until(async () => (await members()).body.data.members[0].online);
+    hangUp();
+    await second.stop();
+  });
+
   test('refuses an API key that was revoked on another', async () => {
     const second = await startServer(cluster.env);
     const body = { name: 'Script', scope: 'read', currentPassword: PASSWORD };

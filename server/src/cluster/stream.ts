@@ -51,6 +51,8 @@ interface StreamDeps {
 export interface Stream {
   /** Sends an event to the other nodes, with all others of this turn. Never waits. */
   publish(event: EncodedEvent): void;
+  /** Resolves when reading has begun: what the other nodes sent before never arrives here. */
+  begun: Promise<void>;
   /** Whether events of the other nodes can reach this one at this moment. */
   isWell(): boolean;
   /** How long the last event of another node was on its way, by this node's clock and the clock of Redis; in milliseconds. */
@@ -73,6 +75,7 @@ export function openStream({ url, node, received, missed, failed }: StreamDeps):
   return {
     publish: writer.publish,
     unsent: writer.unsent,
+    begun: reader.begun,
     isWell: reader.isWell,
     lagMs: reader.lagMs,
     async stop() {
@@ -172,6 +175,10 @@ function createReader({ url, node, received, missed, failed }: StreamDeps) {
   const counts = new Map<string, number>();
   let readAt = Number.NEGATIVE_INFINITY;
   let lag = 0;
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const running = run();
 
   async function run(): Promise<void> {
@@ -192,6 +199,7 @@ function createReader({ url, node, received, missed, failed }: StreamDeps) {
       return;
     }
     last ??= (await inTime(redis.xRevRange(KEY, '+', '-', { COUNT: 1 })))?.[0]?.id ?? '0-0';
+    begin();
     const answer = await inTime(redis.xRead({ key: KEY, id: last }, { COUNT: READ_MAX, BLOCK: BLOCK_MS }));
     readAt = performance.now();
     const [stream] = (answer ?? []) as { messages: { id: string; message: Record<string, string> }[] }[];
@@ -230,6 +238,7 @@ function createReader({ url, node, received, missed, failed }: StreamDeps) {
   }
 
   return {
+    begun,
     isWell: () => performance.now() - readAt < WELL_MS,
     lagMs: () => lag,
     async stop() {
