@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Types } from 'mongoose';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Account, createSite, newChat, PASSWORD, signUp, until, visit } from '../../test/factories.ts';
+import { type Account, createSite, PASSWORD, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { uploadAsVisitor, uploadToChat } from '../../test/uploads.ts';
 import { sweepPictures } from '../auth/pictures.ts';
@@ -17,14 +17,19 @@ import { FileModel } from './model.ts';
 import type { Pictures } from './pictures.ts';
 
 const HOUR_MS = 3_600_000;
+let dataDir: string;
 let server: TestServer;
 let owner: Account;
 
 beforeAll(async () => {
-  server = await startServer();
+  dataDir = await mkdtemp(path.join(tmpdir(), 'parley-files-'));
+  server = await startServer({ dataDir });
   owner = await signUp(server.api);
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
 
 const never = new AbortController().signal;
 const status = async (url: string) => (await fetch(server.url + url)).status;
@@ -104,17 +109,11 @@ test('unused profile pictures are deleted after an hour, those of deleted accoun
 });
 
 test('an uploaded file is still there after a restart', async () => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-files-'));
+  const { urls } = await chatWithFiles();
   await server.stop();
   server = await startServer({ dataDir });
-  const { token } = await signUp(server.api);
-  const site = await createSite(server.api, token);
-  const chat = await newChat(server.api, site, token);
-  const sent = await uploadToChat(server, token, chat._id, 'still here', { name: 'here.txt' });
-  await server.stop();
-  server = await startServer({ dataDir });
-  expect(await (await fetch(server.url + sent.body.data.message.file.url)).text()).toBe('still here');
-  await rm(dataDir, { recursive: true, force: true });
+  const texts = urls.map(async (url) => (await fetch(server.url + url)).text());
+  expect(await Promise.all(texts)).toEqual(['mine', 'ours']);
 });
 
 test('all cleanup queries for files use an index', async () => {
