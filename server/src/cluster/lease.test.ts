@@ -39,8 +39,9 @@ test('of many concurrent requests for a lease one succeeds', async () => {
 
 test('an owner that renews a lease keeps it, and one that does not loses it', async () => {
   const [a, b] = [node('a'), node('b')];
-  const [ours, theirs] = [a.lease('figures'), b.lease('figures')];
+  const ours = a.lease('figures');
   await ours.take();
+  const theirs = b.lease('figures');
   await theirs.take();
   for (let i = 0; i < 5; i++) {
     await a.look();
