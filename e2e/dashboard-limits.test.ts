@@ -92,7 +92,8 @@ test('the dashboard works without browser storage', async () => {
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Password', { exact: true }).press('Enter');
   await page.getByRole('link', { name: 'Chat Inbox' }).first().click();
-  await page.getByRole('link', { name: /Mina Park/ }).click();
+  const chats = page.getByRole('list', { name: 'Chats', exact: true });
+  await chats.getByRole('link', { name: /Mina Park/ }).click();
   const composer = page.getByRole('textbox', { name: 'Message' });
   await composer.fill('It is in stock');
   await composer.press('Enter');

@@ -75,6 +75,8 @@ test('a chat handed to a teammate notifies the teammate on any screen, and shows
 
   const other = await signedIn(shop, mate, '/dashboard', { ...DESKTOP, colorScheme: 'dark' });
   await other.getByRole('heading', { name: 'Welcome back!' }).waitFor();
+  const team = () => shop.api('GET /team/members', { token: shop.owner.token, query: { siteId: shop.site._id } });
+  await expect.poll(async () => (await team()).members.every(({ online }) => online)).toBe(true);
   const chats = await shop.api('GET /chats', { token: shop.owner.token });
   const id = chats.chats[0]?._id ?? '';
   // He may have opened it before, so the notification does not depend on unread messages.
