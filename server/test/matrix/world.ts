@@ -55,34 +55,44 @@ export async function makeAccounts(api: Api): Promise<Accounts> {
   return accounts as Accounts;
 }
 
-/** A new site of `owner` with a chat, an invite, a canned reply, and the team given. */
+/** A new site of `owner` with a chat, an invite, a canned reply, a webhook, and the team given. */
 export async function makeWorld(api: Api, owner: Account, team: Partial<Accounts> = {}): Promise<World> {
   const site = await createSite(api, owner.token);
   for (const role of ['viewer', 'agent', 'admin'] as const) if (team[role]) await join(site, team[role], role);
+  // It gets nothing of what happens in this world.
+  const body = { url: 'https://hooks.invalid/', events: ['visitor.identified'] };
+  const hooked = await api(`POST /sites/${site._id}/webhooks`, { token: owner.token, body });
+  const webhook = hooked.body.data.webhook._id;
+  const invite = await makeInvite(api, owner, site);
+  const reply = await makeReply(api, owner, site);
+  const { session, ids } = await makeChat(api, owner, site);
+  return { site, session, ids: { site: site._id, webhook, invite, reply, ...ids } };
+}
+
+/** This world with another thing of this kind; with those that belong to it, if it is a chat, its message or its visitor. */
+export async function withAnother(thing: Exclude<Thing, 'site' | 'webhook'>, world: World, api: Api, owner: Account) {
+  const { site, ids } = world;
+  if (thing === 'invite') return { ...world, ids: { ...ids, invite: await makeInvite(api, owner, site) } };
+  if (thing === 'reply') return { ...world, ids: { ...ids, reply: await makeReply(api, owner, site) } };
+  const made = await makeChat(api, owner, site);
+  return { site, session: made.session, ids: { ...ids, ...made.ids } };
+}
+
+async function makeInvite(api: Api, { token }: Account, { _id: siteId }: Site): Promise<string> {
+  const body = { siteId, email: `${randomUUID()}@example.com` };
+  return (await api('POST /team/invites', { token, body })).body.data.invite._id;
+}
+
+async function makeReply(api: Api, { token }: Account, { _id: siteId }: Site): Promise<string> {
+  const body = { siteId, shortcut: `hi-${randomUUID().slice(0, 8)}`, content: 'Hi there' };
+  return (await api('POST /canned-replies', { token, body })).body.data.reply._id;
+}
+
+async function makeChat(api: Api, { token }: Account, site: Site) {
   const session = await visit(api, site, { visitor: { name: 'Vera', email: 'vera@example.com' } });
   const chat = await say(api, site, session, 'Hello');
-  const as = { token: owner.token };
-  const { messages } = (await api(`GET /chats/${chat}/messages`, as)).body.data;
-  const siteId = site._id;
-  const email = `${randomUUID()}@example.com`;
-  const invited = await api('POST /team/invites', { ...as, body: { siteId, email } });
-  const replied = await api('POST /canned-replies', { ...as, body: { siteId, shortcut: 'hi', content: 'Hi there' } });
-  // It gets nothing of what happens in this world.
-  const webhook = { url: 'https://hooks.invalid/', events: ['visitor.identified'] };
-  const hooked = await api(`POST /sites/${siteId}/webhooks`, { ...as, body: webhook });
-  return {
-    site,
-    session,
-    ids: {
-      site: siteId,
-      chat,
-      invite: invited.body.data.invite._id,
-      visitor: session.visitor._id,
-      reply: replied.body.data.reply._id,
-      message: messages[0]._id,
-      webhook: hooked.body.data.webhook._id,
-    },
-  };
+  const { messages } = (await api(`GET /chats/${chat}/messages`, { token })).body.data;
+  return { session, ids: { chat, visitor: session.visitor._id, message: String(messages[0]._id) } };
 }
 
 /** Makes the API keys. */
@@ -119,8 +129,8 @@ const FOLLOWING = new Set([
   'usages',
   'webhookDeliveries',
 ]);
-/** The marks of what is still to follow a change: they go a moment after it. */
-const MARK = { uncounted: 0, unapplied: 0 };
+/** What follows a change of a document a moment later: its marks go, and where a widget was seen is noted. */
+const FIELDS_FOLLOWING = { uncounted: 0, unapplied: 0, installation: 0 };
 
 /** Everything that is stored, as bytes: it is all read twice for each call, and only what differs is looked into. */
 export type Stored = Set<string>;
@@ -131,7 +141,7 @@ export async function everythingStored(): Promise<Stored> {
   const stored: Stored = new Set();
   for (const collection of (await connection().db?.collections()) ?? []) {
     if (FOLLOWING.has(collection.collectionName)) continue;
-    for await (const bytes of collection.find<Buffer>({}, { projection: MARK, raw: true }))
+    for await (const bytes of collection.find<Buffer>({}, { projection: FIELDS_FOLLOWING, raw: true }))
       stored.add(`${collection.collectionName}/${bytes.toString('latin1')}`);
   }
   return stored;
