@@ -153,7 +153,7 @@ function Times({ plan, onChange }: { plan: ImportPlan; onChange: (plan: ImportPl
       <TimeZoneField
         value={plan.timeZone}
         onChange={(timeZone) => onChange({ ...plan, timeZone })}
-        hint={t('Of times that name none.')}
+        hint={t('For times in the file that name none.')}
       />
       <Field label={t('03/04/2025 is')}>
         <Select
