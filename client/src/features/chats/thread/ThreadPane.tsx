@@ -14,7 +14,7 @@ import { inboxKeymap } from '../inboxKeys.ts';
 import type { Thread } from '../model/thread.ts';
 import { useSending } from '../outbox/sending.ts';
 import { useUploads } from '../outbox/uploads.ts';
-import { EditingContext, lastEditable } from './editing.ts';
+import { EditingContext, useEditLast } from './editing.ts';
 import { ConversationSkeleton, MessagesSkeleton } from './Skeletons.tsx';
 import { ThreadView } from './ThreadView.tsx';
 
@@ -50,10 +50,7 @@ export function ThreadPane({ chat, thread, user, site, composer, at, onShow, hea
     }),
     [messageId, composer],
   );
-  const editLast = () => {
-    const last = lastEditable(thread.data?.messages ?? [], user._id);
-    if (last) setEdited(last._id);
-  };
+  const editLast = useEditLast({ chatId: chat._id, userId: user._id, sending, composer, edit: setEdited });
   const drop = useFileDrop(mayWrite ? draftFiles.add : null);
   const [finding, setFinding] = useState(false);
   const loaded = finder.usePart(finding);

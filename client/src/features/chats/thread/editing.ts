@@ -1,5 +1,9 @@
-import { createContext, useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { MESSAGE_CHANGE_MS, type StaffMessage } from 'server/contract';
+import { keys } from '../../../lib/query.ts';
+import type { Thread } from '../model/thread.ts';
+import type { Sending } from '../outbox/sending.ts';
 
 /** Which own message of an open chat is being corrected. */
 interface Editing {
@@ -29,6 +33,44 @@ export function useIsChangeable(message: StaffMessage): boolean {
 }
 
 /** The newest text of the user that may be corrected. */
-export function lastEditable(messages: readonly StaffMessage[], userId: string): StaffMessage | undefined {
+function lastEditable(messages: readonly StaffMessage[], userId: string): StaffMessage | undefined {
   return messages.findLast((each) => each.senderId === userId && each.type === 'text' && timeLeft(each) > 0);
+}
+
+interface LastMessage {
+  chatId: string;
+  userId: string;
+  sending: Sending;
+  composer: RefObject<HTMLTextAreaElement | null>;
+  /** Begins to correct a message. */
+  edit: (messageId: string) => void;
+}
+
+/**
+ * Begins to correct the user's newest text. While that is being sent it is waited for, since an older one must not be corrected
+ * in its place; nothing happens if the composer is left or written in meanwhile.
+ */
+export function useEditLast({ chatId, userId, sending, composer, edit }: LastMessage): () => void {
+  const client = useQueryClient();
+  const [awaited, setAwaited] = useState<string | null>(null);
+  const unsent = sending.outgoing.findLast((item) => !item.note && !('file' in item))?.clientId;
+  // From the cache: React Query renders a little after the outbox has dropped what was sent.
+  const newest = () => lastEditable(client.getQueryData<Thread>(keys.thread(chatId))?.messages ?? [], userId);
+  const editAwaited = useEffectEvent((clientId: string) => {
+    const field = composer.current;
+    const isStillThere = field !== null && field === document.activeElement && field.value === '';
+    const last = newest();
+    if (isStillThere && last?.clientId === clientId) edit(last._id);
+  });
+  useEffect(() => {
+    if (awaited === null || unsent) return;
+    setAwaited(null);
+    editAwaited(awaited);
+  }, [awaited, unsent]);
+
+  return () => {
+    const last = newest();
+    if (unsent) setAwaited(unsent);
+    else if (last) edit(last._id);
+  };
 }

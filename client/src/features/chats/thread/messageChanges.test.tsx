@@ -44,6 +44,36 @@ describe('correcting a message', () => {
     await waitFor(() => expect(document.activeElement).toBe(field));
   });
 
+  describe('with the up arrow while the newest message is being sent', () => {
+    const sending = async () => {
+      const { socket, user, field } = await open();
+      let confirm = () => {};
+      socket.answer('send_message', async ({ clientId, content }) => {
+        await new Promise<void>((resolve) => (confirm = resolve));
+        return { ok: true, message: own({ seq: 3, clientId, content }) };
+      });
+      await user.type(field, 'Or at nine{Enter}{ArrowUp}');
+      expect(thread().queryByRole('textbox', { name: 'Edit message' })).toBeNull();
+      await waitFor(() => expect(socket.sent('send_message')).toHaveLength(1));
+      return { user, confirm: () => confirm() };
+    };
+
+    it('begins when it is sent, and never with an older one', async () => {
+      const { confirm } = await sending();
+      confirm();
+      const editor = await thread().findByRole('textbox', { name: 'Edit message' });
+      expect((editor as HTMLTextAreaElement).value).toBe('Or at nine');
+    });
+
+    it('does not begin if something else was written meanwhile', async () => {
+      const { user, confirm } = await sending();
+      await user.keyboard('By the way');
+      confirm();
+      expect(await thread().findByText('Sent')).toBeTruthy();
+      expect(thread().queryByRole('textbox', { name: 'Edit message' })).toBeNull();
+    });
+  });
+
   it('is cancelled with Escape, and leaves a draft alone', async () => {
     const { api, user, field, path } = await open();
     await user.type(field, 'A draft{ArrowUp}');
