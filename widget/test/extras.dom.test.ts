@@ -141,6 +141,22 @@ test('a file chosen before the session exists waits for it', async () => {
   await waitFor(() => expect(states()).toEqual(['Sent']));
 });
 
+test('a file waits for the texts that were written before it', async () => {
+  await open();
+  server.silent = true;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  write('Here is my receipt');
+  await waitFor(() => expect(asked('send_message')).toHaveLength(1));
+  choose(new File(['data'], 'receipt.png'));
+  await waitFor(() => expect(texts('.bar span')).toEqual(['0%']));
+  server.silent = false;
+  await waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(server.messages.map(({ content }) => content)).toEqual(['Here is my receipt', 'receipt.png']);
+  });
+  vi.useRealTimers();
+});
+
 test('an emoji is inserted at the cursor', async () => {
   await open();
   const input = find<HTMLTextAreaElement>('textarea');

@@ -18,8 +18,8 @@ import css from './files.css';
 const MEGABYTE = 1024 * 1024;
 /** Long enough for ten megabytes over a slow phone connection. */
 const UPLOAD_TIMEOUT_MS = 10 * 60_000;
-/** How often it is checked whether there is a session. */
-const SESSION_POLL_MS = 200;
+/** How often it is checked whether a file may be sent. */
+const TURN_POLL_MS = 200;
 
 /** The largest size of a picture in the conversation, in CSS pixels. */
 const PICTURE_WIDTH = 240;
@@ -54,9 +54,11 @@ export function start(context: PartContext) {
     return size ? '' : texts.noEmpty;
   }
 
-  /** On a slow connection, a file may be chosen before there is a session. */
-  async function waitForSession(): Promise<void> {
-    while (!storage.read('token') && !signal.aborted) await new Promise((look) => setTimeout(look, SESSION_POLL_MS));
+  /** On a slow connection, a file may be chosen before there is a session, or before texts that were written first are stored. */
+  async function waitForTurn(upload: Upload): Promise<void> {
+    const isEarly = () =>
+      !storage.read('token') || storage.outgoing().some(({ at, failed }) => !failed && at <= upload.at);
+    while (isEarly() && isKnown(upload) && !signal.aborted) await new Promise((look) => setTimeout(look, TURN_POLL_MS));
   }
 
   function isKnown({ clientId }: Upload): boolean {
@@ -64,7 +66,7 @@ export function start(context: PartContext) {
   }
 
   async function deliver(upload: Upload): Promise<void> {
-    await waitForSession();
+    await waitForTurn(upload);
     if (signal.aborted || !isKnown(upload)) return;
     const answer = await post(upload).catch(
       () => ({ success: false, code: 'OFFLINE', message: texts.failed }) as const,

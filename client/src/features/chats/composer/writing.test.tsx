@@ -82,7 +82,7 @@ describe('files', () => {
   };
   const attached = (chatId: string, clientId: string) =>
     makeMessage({
-      seq: 2,
+      seq: 3,
       chatId,
       clientId,
       sender: 'agent',
@@ -92,15 +92,23 @@ describe('files', () => {
       file: { url: '/api/files/k', name: 'offer.pdf', size: 2_000, mime: 'application/pdf' },
     });
 
-  it('are sent with the message, show progress, and become download cards', async () => {
+  it('are sent after the message, show progress, and become download cards', async () => {
     const sent = fakeUploads();
     const { socket, user, chat, field } = await openChat();
+    let confirm = () => {};
+    socket.answer('send_message', async ({ clientId, content }) => {
+      await new Promise<void>((resolve) => (confirm = resolve));
+      return { ok: true, message: makeMessage({ seq: 2, chatId: chat._id, clientId, content, sender: 'agent' }) };
+    });
     await user.upload(screen.getByLabelText('Files'), [file('offer.pdf'), file('terms.pdf')]);
     const tray = within(screen.getByRole('list', { name: 'Files to send' }));
     await user.click(tray.getByRole('button', { name: 'Remove terms.pdf' }));
     await user.type(field, 'Here it is{Enter}');
-    expect(sent).toHaveLength(1);
-    expect(socket.sent('send_message')).toHaveLength(1);
+    await waitFor(() => expect(socket.sent('send_message')).toHaveLength(1));
+    expect(within(thread()).getByRole('progressbar', { name: 'Sending offer.pdf' }).ariaValueNow).toBe('0');
+    expect(sent).toEqual([]);
+    confirm();
+    await waitFor(() => expect(sent).toHaveLength(1));
     const [upload] = sent;
     expect(upload).toMatchObject({
       path: `/api/chats/${chat._id}/files`,

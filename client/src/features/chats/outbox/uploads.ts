@@ -6,7 +6,8 @@ import { t } from '../../../lib/i18n.ts';
 import { upload } from '../../../lib/upload.ts';
 import { patchThread } from '../live/cache.ts';
 import { mergeMessages } from '../model/thread.ts';
-import type { Outgoing } from './outbox.ts';
+import type { Outbox, Outgoing } from './outbox.ts';
+import { outboxOf } from './sending.ts';
 
 /** A picture that can be shown before the server has it: an object URL, and its size in pixels. */
 export interface PicturePreview {
@@ -62,21 +63,35 @@ export function useUploads(chatId: string, user: User): ChatUploads {
   }, [uploads, chatId, items]);
 }
 
-function uploadsOf(client: QueryClient, { _id }: User): Uploads {
+function uploadsOf(client: QueryClient, user: User): Uploads {
   const byUser = uploadsByClient.get(client) ?? new Map<string, Uploads>();
-  const uploads = byUser.get(_id) ?? createUploads(transportOf(client));
-  uploadsByClient.set(client, byUser.set(_id, uploads));
+  const uploads = byUser.get(user._id) ?? createUploads(transportOf(client, outboxOf(user)));
+  uploadsByClient.set(client, byUser.set(user._id, uploads));
   return uploads;
 }
 
-function transportOf(client: QueryClient): FileTransport {
-  return async ({ chatId, clientId, file }, options) => {
+function transportOf(client: QueryClient, outbox: Outbox): FileTransport {
+  return async (item, options) => {
+    const { chatId, clientId, file } = item;
+    await textsBefore(item, outbox, options.signal);
     // A name that is too long keeps its end, where the extension is.
     const query = new URLSearchParams({ name: file.name.slice(-FILE_NAME_MAX_LENGTH), clientId });
     const path = `/chats/${chatId}/files?${query}`;
     const { message } = await upload<Api['POST /chats/:id/files']['data']>(path, file, options);
     patchThread(client, chatId, (thread) => mergeMessages(thread, [message]));
   };
+}
+
+/** Resolves when the texts of the chat that were written before the file are sent: they belong before it. Rejects on abort. */
+async function textsBefore({ chatId, at }: Upload, outbox: Outbox, signal: AbortSignal): Promise<void> {
+  const isWaiting = () => outbox.list(chatId).some((text) => !text.note && text.failed === null && text.at <= at);
+  if (!isWaiting()) return;
+  let unsubscribe = () => {};
+  const sent = new Promise<void>((resolve, reject) => {
+    unsubscribe = outbox.subscribe(() => isWaiting() || resolve());
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  await sent.finally(() => unsubscribe());
 }
 
 /** Sends one file per chat at a time, in the order they were chosen; a failed one waits until its sender retries it. */
