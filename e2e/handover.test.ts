@@ -213,6 +213,7 @@ test('a snoozed chat leaves the list of waiting ones, and comes back unread when
   const page = await signedIn(shop, shop.owner, `/dashboard/inbox?status=waiting&chat=${chatId}`);
   const list = page.getByRole('list', { name: 'Chats', exact: true });
   await list.getByText('Zora').waitFor();
+  await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
   await page.keyboard.press('z');
   await page
     .getByRole('dialog', { name: 'Snooze chat' })
