@@ -56,7 +56,9 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
     request: useShowRequest(note),
     isNewest: thread.window === null && !window.isMissing,
     onNearStart: () => {
-      if (older.state === 'more') older.load();
+      // Not while the message to show is on its way, which may be far above.
+      const isFinding = window.isMissing && !window.isError;
+      if (older.state === 'more' && !isFinding) older.load();
     },
     onNearEnd: () => {
       if (thread.window && !newer.isError) newer.load();
