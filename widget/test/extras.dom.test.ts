@@ -41,12 +41,6 @@ async function more(item: string): Promise<void> {
   await waitFor(() => press(item));
 }
 
-function choose(file: File): void {
-  const chooser = find<HTMLInputElement>('input[type=file]');
-  Object.defineProperty(chooser, 'files', { value: [file], configurable: true });
-  chooser.dispatchEvent(new Event('change'));
-}
-
 test('each side sees the other typing', async () => {
   await talk();
   tell('typing', { name: 'Ana', isTyping: true });
@@ -89,72 +83,21 @@ test('earlier chats are loaded one after the other', async () => {
   expect(asked('sync').filter((ask) => 'beforeSeq' in ask)).toHaveLength(2);
 });
 
-test('a file is uploaded, shown in the thread, and refused with a reason when it is too large', async () => {
-  await open();
-  choose(new File(['data'], 'receipt.png'));
-  await waitFor(() => expect(find<HTMLImageElement>('.mine img').alt).toBe('receipt.png'));
-  const { width, height, src } = find<HTMLImageElement>('.mine img');
-  expect({ width, height, src }).toEqual({ width: 240, height: 120, src: `${server.origin}/api/files/picture` });
-  expect(states()).toEqual(['Sent']);
-
-  const large = new File(['x'], 'film.mp4');
-  Object.defineProperty(large, 'size', { value: 20 * 1024 * 1024 });
-  choose(large);
-  await waitFor(() => expect(texts('.why')).toEqual(['Not sent. A file may have up to 10 MB.']));
-  expect(texts('.failed .link')).toEqual(['Delete']);
-  press('Delete');
-  await waitFor(() => expect(texts('.why')).toEqual([]));
-});
-
-test('a file that is being sent shows how far it is, and can be cancelled', async () => {
-  let letGo = () => {};
-  server.heldFile = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  const sent = vi.spyOn(XMLHttpRequest.prototype, 'send');
-  await open();
-  choose(new File(['data'], 'receipt.png'));
-  await waitFor(() => expect(server.calls).toContain('POST /files'));
-  const [request] = sent.mock.contexts as XMLHttpRequest[];
-  request?.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 1, total: 4 }));
-  expect(texts('.bar span')).toEqual(['25%']);
-  expect(find('progress').getAttribute('aria-label')).toBe('receipt.png');
-  choose(new File(['more'], 'letter.png'));
-  await waitFor(() => expect(texts('.bar span')).toEqual(['25%', '0%']));
-  find('.bar .link').click();
-  await waitFor(() => expect(server.cutOff).toBe(1));
-  letGo();
-  await waitFor(() => expect(find<HTMLImageElement>('.mine img').alt).toBe('letter.png'));
-  expect(texts('.mine')).toHaveLength(1);
-  expect(server.messages.map(({ content }) => content)).toEqual(['letter.png']);
-});
-
-test('a file chosen before the session exists waits for it', async () => {
-  visit(server);
-  await waitFor(() => find('.launcher'));
-  server.status = 503;
-  parley().open();
-  await waitFor(() => expect(server.calls).toContain('POST /session'));
-  choose(new File(['data'], 'receipt.png'));
-  await waitFor(() => expect(texts('.bar span')).toEqual(['0%']));
-  server.status = 200;
-  await waitFor(() => expect(states()).toEqual(['Sent']));
-});
-
-test('a file waits for the texts that were written before it', async () => {
-  await open();
+test('the end of a chat waits for the texts that were written before it', async () => {
+  await talk();
   server.silent = true;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  write('Here is my receipt');
-  await waitFor(() => expect(asked('send_message')).toHaveLength(1));
-  choose(new File(['data'], 'receipt.png'));
-  await waitFor(() => expect(texts('.bar span')).toEqual(['0%']));
+  write('Goodbye');
+  await waitFor(() => expect(asked('send_message')).toHaveLength(2));
+  await more('End chat');
   server.silent = false;
+  const events = () => server.asks.map(([name]) => name).filter((name) => /send_message|close_chat/.test(name));
   await waitFor(async () => {
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(server.messages.map(({ content }) => content)).toEqual(['Here is my receipt', 'receipt.png']);
+    expect(events()).toContain('close_chat');
   });
   vi.useRealTimers();
+  expect(events()).toEqual(['send_message', 'send_message', 'send_message', 'close_chat']);
 });
 
 test('an emoji is inserted at the cursor', async () => {

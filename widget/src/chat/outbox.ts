@@ -1,5 +1,8 @@
 import type { OutgoingMessage, Storage } from './storage.ts';
 
+/** How often it is checked whether texts are sent. */
+const SENT_POLL_MS = 200;
+
 /** The visitor's messages until the server has stored them. Each is in the browser's storage before it is shown or sent. */
 export interface Outbox {
   /** @param from what else stood in the offline form, where the message was left in it */
@@ -32,6 +35,15 @@ export function createOutbox(storage: Storage, onChange: () => void, now: () => 
       onChange();
     },
   };
+}
+
+/**
+ * Resolves when the texts written up to a time are stored or refused, for what must come after them.
+ * @param isOver whether to wait no longer
+ */
+export async function textsSent(storage: Storage, by: number, isOver: () => boolean): Promise<void> {
+  const isUnsent = () => storage.outgoing().some(({ at, failed }) => !failed && at <= by);
+  while (isUnsent() && !isOver()) await new Promise((look) => setTimeout(look, SENT_POLL_MS));
 }
 
 /** A random UUID. `crypto.randomUUID` exists on https pages only. */

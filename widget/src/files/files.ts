@@ -10,7 +10,7 @@ import {
 import type { PartContext } from '../chat/context.ts';
 import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
 import { format } from '../chat/language.ts';
-import { uuid } from '../chat/outbox.ts';
+import { textsSent, uuid } from '../chat/outbox.ts';
 import type { Upload } from '../chat/state.ts';
 import { fileIcon } from '../chat/view/icons.ts';
 import css from './files.css';
@@ -18,8 +18,8 @@ import css from './files.css';
 const MEGABYTE = 1024 * 1024;
 /** Long enough for ten megabytes over a slow phone connection. */
 const UPLOAD_TIMEOUT_MS = 10 * 60_000;
-/** How often it is checked whether a file may be sent. */
-const TURN_POLL_MS = 200;
+/** How often it is checked whether there is a session. */
+const SESSION_POLL_MS = 200;
 
 /** The largest size of a picture in the conversation, in CSS pixels. */
 const PICTURE_WIDTH = 240;
@@ -54,11 +54,9 @@ export function start(context: PartContext) {
     return size ? '' : texts.noEmpty;
   }
 
-  /** On a slow connection, a file may be chosen before there is a session, or before texts that were written first are stored. */
-  async function waitForTurn(upload: Upload): Promise<void> {
-    const isEarly = () =>
-      !storage.read('token') || storage.outgoing().some(({ at, failed }) => !failed && at <= upload.at);
-    while (isEarly() && isKnown(upload) && !signal.aborted) await new Promise((look) => setTimeout(look, TURN_POLL_MS));
+  /** On a slow connection, a file may be chosen before there is a session. */
+  async function waitForSession(): Promise<void> {
+    while (!storage.read('token') && !signal.aborted) await new Promise((look) => setTimeout(look, SESSION_POLL_MS));
   }
 
   function isKnown({ clientId }: Upload): boolean {
@@ -66,12 +64,14 @@ export function start(context: PartContext) {
   }
 
   async function deliver(upload: Upload): Promise<void> {
-    await waitForTurn(upload);
-    if (signal.aborted || !isKnown(upload)) return;
+    const isOver = () => signal.aborted || !isKnown(upload);
+    await waitForSession();
+    await textsSent(storage, upload.at, isOver);
+    if (isOver()) return;
     const answer = await post(upload).catch(
       () => ({ success: false, code: 'OFFLINE', message: texts.failed }) as const,
     );
-    if (signal.aborted || !isKnown(upload)) return;
+    if (isOver()) return;
     if (answer.success) {
       await context.live?.takeSent(answer.data.message, answer.data.chat).finally(() => remove(upload.clientId));
     } else {

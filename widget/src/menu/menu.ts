@@ -1,8 +1,12 @@
 import type { PartContext } from '../chat/context.ts';
 import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
+import { textsSent } from '../chat/outbox.ts';
 import cardCss from './card.css';
 import css from './menu.css';
 import { createTranscript } from './transcript.ts';
+
+/** How long the end of a chat waits for texts that were written before. */
+const END_WAIT_MAX_MS = 5_000;
 
 /** The menu: sound, transcript by mail, end the chat, delete my data. */
 export function start(context: PartContext) {
@@ -57,6 +61,9 @@ export function start(context: PartContext) {
   }
 
   async function end(chatId: string): Promise<void> {
+    const late = Date.now() + END_WAIT_MAX_MS;
+    // A text that arrived after the end would begin the next conversation.
+    await textsSent(storage, Number.POSITIVE_INFINITY, () => Date.now() > late);
     const answer = await context.live?.request('close_chat', { chatId });
     panel.composer.say(answer?.ok ? '' : texts.failed);
   }

@@ -25,7 +25,8 @@ const member = (name: string, parts: Partial<TeamMember> = {}): TeamMember => ({
   sites: [{ _id: OAK._id, role: 'agent' }],
   ...parts,
 });
-const menu = async (user: Awaited<ReturnType<typeof openChat>>['user'], item: string) => {
+type User = Awaited<ReturnType<typeof openChat>>['user'];
+const menu = async (user: User, item: string) => {
   await user.click(screen.getByRole('button', { name: 'More' }));
   await user.click(await screen.findByRole('menuitem', { name: item }));
 };
@@ -137,6 +138,26 @@ describe('closing a chat', () => {
     expect(screen.getByRole('textbox', { name: 'Message' })).toBeTruthy();
     await waitFor(() => expect(screen.queryByText('Closed the chat with Mina Park')).toBeNull());
   });
+});
+
+it.each([
+  ['closed', 'POST /chats/:id/close', (user: User) => user.keyboard('{Escape}e')],
+  ['waiting', 'POST /chats/:id/transfer', (user: User) => menu(user, 'Back to the queue')],
+] as const)('a chat is %s only after what was written before has arrived', async (status, change, ask) => {
+  const { api, user, chat, socket, field } = await openChat({ chat: mine() });
+  let confirm = () => {};
+  socket.answer('send_message', async ({ clientId, content }) => {
+    await new Promise<void>((resolve) => (confirm = resolve));
+    return { ok: true, message: makeMessage({ seq: 2, chatId: chat._id, clientId, content, sender: 'agent' }) };
+  });
+  api.on(change, { chat: { ...chat, status, rev: 2 } });
+  await user.type(field, 'Goodbye{Enter}');
+  await waitFor(() => expect(socket.sent('send_message')).toHaveLength(1));
+  await ask(user);
+  await statusIs(status);
+  expect(api.asked(change)).toEqual([]);
+  confirm();
+  await waitFor(() => expect(api.asked(change)).toHaveLength(1));
 });
 
 describe('reopening a chat', () => {

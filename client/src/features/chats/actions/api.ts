@@ -8,15 +8,20 @@ import { visitorName } from '../../../shared/visitorName.ts';
 import { toastAction } from '../../../ui/actionToast.tsx';
 import { removeChats } from '../live/cache.ts';
 import { readReported } from '../live/receipts.ts';
+import { useTextsFirst } from '../outbox/sending.ts';
 import { asAwake } from '../snooze/api.ts';
 import { asClaimed, useChatChange } from './claim.ts';
 
 /** Closes a chat, and offers in a toast to undo that. */
 export function useClose() {
   const reopen = useReopen();
+  const textsFirst = useTextsFirst();
   return useChatChange({
     expected: asClosed,
-    ask: ({ _id }) => call('POST /chats/:id/close', { params: { id: _id } }),
+    ask: async ({ _id }) => {
+      await textsFirst(_id);
+      return call('POST /chats/:id/close', { params: { id: _id } });
+    },
     failure: t('The chat could not be closed.'),
     onDone: (chat) =>
       toastAction({
@@ -63,9 +68,13 @@ export function useMarkUnread(onUndo: (chat: Chat) => void) {
 
 /** Hands a chat to a colleague, or with `null` back to the queue. */
 export function useTransfer() {
+  const textsFirst = useTextsFirst();
   return useChatChange<Claimer | null>({
     expected: (chat, to) => (to ? asClaimed(chat, to) : asHandedBack(chat)),
-    ask: ({ _id }, to) => call('POST /chats/:id/transfer', { params: { id: _id }, body: { userId: to?._id ?? null } }),
+    ask: async ({ _id }, to) => {
+      await textsFirst(_id);
+      return call('POST /chats/:id/transfer', { params: { id: _id }, body: { userId: to?._id ?? null } });
+    },
     failure: t('The chat could not be handed over.'),
   });
 }

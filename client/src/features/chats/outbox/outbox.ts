@@ -48,6 +48,8 @@ export interface Outbox {
   retry: (clientId: string) => void;
   /** Removes a message: its sender deleted it, or the server turned out to have it. */
   remove: (clientId: string) => void;
+  /** Resolves when the texts of a chat that were written up to a time are sent or refused, for what must come after them. */
+  textsSent: (chatId: string, by?: number) => Promise<void>;
   /** Ends all pauses and tries at once, as when the connection is back. */
   retryNow: () => void;
   /** Begins to send. @returns a disposer; what is unsent stays in storage */
@@ -136,6 +138,17 @@ export function createOutbox(userId: string, storage: SafeStorage): Outbox {
       void sendChat(item.chatId);
     },
     remove: stored.remove,
+    textsSent: (chatId, by = Number.POSITIVE_INFINITY) =>
+      new Promise((resolve) => {
+        let unsubscribe = () => {};
+        const look = () => {
+          if (stored.list(chatId).some(({ at, note, failed }) => at <= by && !note && failed === null)) return;
+          unsubscribe();
+          resolve();
+        };
+        unsubscribe = stored.subscribe(look);
+        look();
+      }),
     retryNow,
     start: (given) => {
       transport = given;

@@ -71,27 +71,16 @@ function uploadsOf(client: QueryClient, user: User): Uploads {
 }
 
 function transportOf(client: QueryClient, outbox: Outbox): FileTransport {
-  return async (item, options) => {
-    const { chatId, clientId, file } = item;
-    await textsBefore(item, outbox, options.signal);
+  return async ({ chatId, clientId, file, at }, options) => {
+    // It goes another way than texts, and could overtake those that were written first.
+    await outbox.textsSent(chatId, at);
+    options.signal.throwIfAborted();
     // A name that is too long keeps its end, where the extension is.
     const query = new URLSearchParams({ name: file.name.slice(-FILE_NAME_MAX_LENGTH), clientId });
     const path = `/chats/${chatId}/files?${query}`;
     const { message } = await upload<Api['POST /chats/:id/files']['data']>(path, file, options);
     patchThread(client, chatId, (thread) => mergeMessages(thread, [message]));
   };
-}
-
-/** Resolves when the texts of the chat that were written before the file are sent: they belong before it. Rejects on abort. */
-async function textsBefore({ chatId, at }: Upload, outbox: Outbox, signal: AbortSignal): Promise<void> {
-  const isWaiting = () => outbox.list(chatId).some((text) => !text.note && text.failed === null && text.at <= at);
-  if (!isWaiting()) return;
-  let unsubscribe = () => {};
-  const sent = new Promise<void>((resolve, reject) => {
-    unsubscribe = outbox.subscribe(() => isWaiting() || resolve());
-    signal.addEventListener('abort', () => reject(signal.reason));
-  });
-  await sent.finally(() => unsubscribe());
 }
 
 /** Sends one file per chat at a time, in the order they were chosen; a failed one waits until its sender retries it. */
