@@ -54,46 +54,58 @@ test('the dashboard can be installed: all files of its manifest exist', async ()
   expect(missing).toEqual([]);
 });
 
-/** The service worker of the page as it receives messages, and the notifications that it shows. */
-async function openWorker() {
+/** The service worker of the page as it receives messages about a chat, and the notifications that it shows of it. */
+async function openWorker(chatId: string) {
   const devtools = await person.newCDPSession(page);
   const ids: string[] = [];
   devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
     const own = registrations.filter(({ scopeURL }) => scopeURL.startsWith(parley.origin));
     ids.push(...own.map(({ registrationId }) => registrationId));
   });
-  await page.evaluate(async () => {
+  await page.evaluate(async (tag) => {
     const worker = await navigator.serviceWorker.ready;
-    for (const earlier of await worker.getNotifications()) earlier.close();
-  });
+    for (const earlier of await worker.getNotifications({ tag })) earlier.close();
+  }, chatId);
   await devtools.send('ServiceWorker.enable');
   await expect.poll(() => ids.length).toBeGreaterThan(0);
   const shown = () =>
-    page.evaluate(async () => {
+    page.evaluate(async (tag) => {
       const worker = await navigator.serviceWorker.ready;
-      return (await worker.getNotifications()).map(({ title, body }) => [title, body]);
+      return (await worker.getNotifications({ tag })).map(({ title, body }) => [title, body]);
+    }, chatId);
+  const isLookedAt = () =>
+    person.serviceWorkers()[0]?.evaluate(async () => {
+      const { clients } = globalThis as unknown as ServiceWorkerScope;
+      const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+      return pages.some(({ focused, url }) => focused && new URL(url).pathname.startsWith('/dashboard'));
     });
   return {
     shown,
-    /** Pushes a message until it is shown. Repeated, because the dashboard may count as visible for a moment after it was left. */
-    async push(message: { title: string; body: string; chatId: string; actions?: object[] }) {
-      const push = { origin: parley.origin, registrationId: ids[0] ?? '', data: JSON.stringify(message) };
-      const pushed = async () => {
-        await devtools.send('ServiceWorker.deliverPushMessage', push);
-        return shown();
-      };
-      await expect.poll(pushed).toEqual([[message.title, message.body]]);
+    /** Pushes a message, and waits until it is shown. */
+    async push(message: { title: string; body: string; actions?: object[] }) {
+      // A dashboard may count as looked at for a moment after it was left.
+      await expect.poll(isLookedAt).toBe(false);
+      const data = JSON.stringify({ ...message, chatId });
+      await devtools.send('ServiceWorker.deliverPushMessage', {
+        origin: parley.origin,
+        registrationId: ids[0] ?? '',
+        data,
+      });
+      await expect.poll(shown).toEqual([[message.title, message.body]]);
     },
     /** A click on the notification or one of its buttons, which no browser takes from a program: the event that follows it. */
     async press(action = '') {
       const [worker] = person.serviceWorkers();
-      await worker?.evaluate(async (action) => {
-        const scope = globalThis as unknown as ServiceWorkerScope;
-        const [notification] = await scope.registration.getNotifications();
-        const event = new scope.NotificationEvent('notificationclick', { notification, action });
-        // The browser waits only for events of its own.
-        scope.dispatchEvent(Object.assign(event, { waitUntil: () => undefined }));
-      }, action);
+      await worker?.evaluate(
+        async ([tag, action]) => {
+          const scope = globalThis as unknown as ServiceWorkerScope;
+          const [notification] = await scope.registration.getNotifications({ tag });
+          const event = new scope.NotificationEvent('notificationclick', { notification, action });
+          // The browser waits only for events of its own.
+          scope.dispatchEvent(Object.assign(event, { waitUntil: () => undefined }));
+        },
+        [chatId, action] as const,
+      );
     },
   };
 }
@@ -101,17 +113,18 @@ async function openWorker() {
 /** What the test uses of a service worker's global scope. */
 interface ServiceWorkerScope {
   registration: ServiceWorkerRegistration;
+  clients: { matchAll(options: object): Promise<{ focused: boolean; url: string }[]> };
   NotificationEvent: new (type: string, init: object) => Event;
   dispatchEvent(event: Event): void;
 }
 
 test('a push message shows as text, and a later one about the same chat replaces it', async () => {
   await signUp(page, parley.origin);
-  const { push } = await openWorker();
+  const { push } = await openWorker('a chat');
   // A visible dashboard needs no notification.
   await page.goto(`${parley.origin}/privacy`);
   for (const body of ['A visitor is waiting for an answer.', '<b>Hello</b>'])
-    await push({ title: 'Mina · Shop', body, chatId: 'f00d' });
+    await push({ title: 'Mina · Shop', body });
   // An incognito window has no push service.
   expect(problems.filter((problem) => !/push/i.test(problem))).toEqual([]);
 });
@@ -136,8 +149,8 @@ test('a button of a notification claims the chat without a window; when it canno
     token: await tokenFor(token, chatId),
   };
   const answer = { action: 'reply', title: 'Reply', path: paths(chatId, `reply=${reply._id}`), token: 'too.old.now' };
-  const notice = { title: 'Mina · Shop', body: 'Hello?', chatId, actions: [claim, answer] };
-  const { push, press, shown } = await openWorker();
+  const notice = { title: 'Mina · Shop', body: 'Hello?', actions: [claim, answer] };
+  const { push, press, shown } = await openWorker(chatId);
   await push(notice);
   await press('claim');
   await expect.poll(shown).toEqual([['Mina · Shop', 'Claimed. Open the chat']]);
@@ -178,10 +191,10 @@ async function tokenFor(session: string, chat: string): Promise<string> {
 }
 
 test('an unreachable server is reported, and the screen comes back by itself', async () => {
-  const { push, press, shown } = await openWorker();
+  const { push, press, shown } = await openWorker('another chat');
   await page.goto(`${parley.origin}/privacy`);
   const button = { action: 'claim', title: 'Claim', path: '/dashboard', token: 'x' };
-  await push({ title: 'Mina · Shop', body: 'Hello?', chatId: 'f00d', actions: [button] });
+  await push({ title: 'Mina · Shop', body: 'Hello?', actions: [button] });
   await parley.kill9();
   await press('claim');
   await expect.poll(shown).toEqual([['Mina · Shop', 'You are offline: tap to open the chat']]);
