@@ -4,7 +4,8 @@ import { useAuth } from '../../../lib/auth.tsx';
 import { keys } from '../../../lib/query.ts';
 import { type SocketHandlers, useSocketEvents } from '../../../lib/socket.tsx';
 import { mergeChanges, mergeMessages, mergeNotes, mergeReceipts } from '../model/thread.ts';
-import { outboxOf, useDelivery } from '../outbox/sending.ts';
+import { outboxOf } from '../outbox/outbox.ts';
+import { useDelivery } from '../outbox/sending.ts';
 import { patchThread, patchThreads, putChat, removeChats } from './cache.ts';
 import { useSync } from './sync.ts';
 

@@ -1,8 +1,9 @@
+import type { User } from 'server/contract';
 import { newClientId } from '../../../lib/clientId.ts';
 import { ApiError } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
 import { SocketError } from '../../../lib/socket.tsx';
-import type { SafeStorage } from '../../../lib/storage.ts';
+import { localStore, type SafeStorage } from '../../../lib/storage.ts';
 
 /** After this many tries over the socket a message is sent over HTTP. */
 const SOCKET_TRIES = 2;
@@ -54,6 +55,15 @@ export interface Outbox {
   retryNow: () => void;
   /** Begins to send. @returns a disposer; what is unsent stays in storage */
   start: (transport: Transport) => () => void;
+}
+
+const outboxes = new Map<string, Outbox>();
+
+/** The user's own outbox, made once per page. */
+export function outboxOf({ _id }: User): Outbox {
+  const outbox = outboxes.get(_id) ?? createOutbox(_id, localStore);
+  outboxes.set(_id, outbox);
+  return outbox;
 }
 
 /**
@@ -140,13 +150,12 @@ export function createOutbox(userId: string, storage: SafeStorage): Outbox {
     remove: stored.remove,
     textsSent: (chatId, by = Number.POSITIVE_INFINITY) =>
       new Promise((resolve) => {
-        let unsubscribe = () => {};
         const look = () => {
           if (stored.list(chatId).some(({ at, note, failed }) => at <= by && !note && failed === null)) return;
           unsubscribe();
           resolve();
         };
-        unsubscribe = stored.subscribe(look);
+        const unsubscribe = stored.subscribe(look);
         look();
       }),
     retryNow,

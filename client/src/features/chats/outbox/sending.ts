@@ -5,10 +5,9 @@ import { call } from '../../../lib/api.ts';
 import { useAuth } from '../../../lib/auth.tsx';
 import { keys } from '../../../lib/query.ts';
 import { useSocket } from '../../../lib/socket.tsx';
-import { localStore } from '../../../lib/storage.ts';
 import { patchThread } from '../live/cache.ts';
 import { mergeMessages, mergeNotes } from '../model/thread.ts';
-import { createOutbox, type Outbox, type Outgoing, type Transport } from './outbox.ts';
+import { type Outgoing, outboxOf, type Transport } from './outbox.ts';
 import type { ChatUploads, Upload } from './uploads.ts';
 
 /** How long a change of a chat waits for texts that were written before it. */
@@ -27,15 +26,6 @@ export interface Sending {
 }
 
 type Request = ReturnType<typeof useSocket>['request'];
-
-const outboxes = new Map<string, Outbox>();
-
-/** The user's own outbox, made once per page. */
-export function outboxOf({ _id }: User): Outbox {
-  const outbox = outboxes.get(_id) ?? createOutbox(_id, localStore);
-  outboxes.set(_id, outbox);
-  return outbox;
-}
 
 /** @param files given by the caller, since only an open chat loads the code of uploads */
 export function useSending(chatId: string, user: User, files: ChatUploads): Sending {

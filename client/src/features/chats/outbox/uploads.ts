@@ -6,8 +6,7 @@ import { t } from '../../../lib/i18n.ts';
 import { upload } from '../../../lib/upload.ts';
 import { patchThread } from '../live/cache.ts';
 import { mergeMessages } from '../model/thread.ts';
-import type { Outbox, Outgoing } from './outbox.ts';
-import { outboxOf } from './sending.ts';
+import { type Outbox, type Outgoing, outboxOf } from './outbox.ts';
 
 /** A picture that can be shown before the server has it: an object URL, and its size in pixels. */
 export interface PicturePreview {
