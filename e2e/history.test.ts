@@ -63,6 +63,38 @@ test('both exports download the filtered chats', async () => {
   expect(pdf.content.subarray(-6).toString()).toContain('%%EOF');
 });
 
+const EXPORT = `conversation_id,created_at,message_type,content,contact_name,contact_email
+1,2024-05-06 09:00,incoming,"Is the lamp, the amber one, back?",Tove Lie,tove@example.com
+1,2024-05-06 09:03,outgoing,It is since Monday.,Tove Lie,tove@example.com
+2,2024-05-07 18:30,incoming,Do you repair chairs?,Amara Obi,amara@example.com
+2,never,incoming,A line without a time,Amara Obi,amara@example.com
+`;
+
+test('the history of another chat is imported from a file, once', async () => {
+  const settings = await signedIn(shop, shop.owner, `/dashboard/sites/${shop.site._id}`);
+  const section = settings.getByRole('region', { name: 'History of another chat' });
+  const check = async () => {
+    await settings.getByRole('main').getByText('More', { exact: true }).click();
+    await settings.getByRole('button', { name: 'Import history' }).click();
+    const file = { name: 'conversations.csv', mimeType: 'text/csv', buffer: Buffer.from(EXPORT) };
+    await section.getByLabel('File with the history').setInputFiles(file);
+    await section.getByText(/^4 rows/).waitFor();
+    await section.getByRole('button', { name: 'Check the file' }).click();
+    return section.getByRole('region', { name: 'What would be imported' }).textContent();
+  };
+  expect(await check()).toMatch(/New chats2New messages3.*cannot be readrow 5$/);
+  await section.getByRole('button', { name: 'Import 2 chats' }).click();
+  await section.getByRole('link', { name: 'Open the history' }).click();
+  await settings.getByRole('button', { name: 'View transcript of Tove Lie' }).click();
+  const messages = settings.getByRole('dialog', { name: 'Tove Lie' }).getByRole('list', { name: 'Messages' });
+  await messages.getByText('Is the lamp, the amber one, back?').waitFor();
+  expect(await messages.textContent()).toMatch(/9:00.*9:03/);
+
+  await settings.goto(`${shop.parley.origin}/dashboard/sites/${shop.site._id}`);
+  expect(await check()).toMatch(/New chats0.*2 chats with 3 messages are already there/);
+  await settings.context().close();
+});
+
 async function saved(label: string): Promise<{ name: string; content: Buffer }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
