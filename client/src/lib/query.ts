@@ -4,7 +4,7 @@ import { isFinal } from './http.ts';
 
 /** The query cache: one retry, and no refetch on window focus. */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     defaultOptions: {
       // `navigator.onLine` is wrong where the server is in the local network: calls are always made, and may fail.
       mutations: { networkMode: 'always' },
@@ -15,6 +15,25 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
       },
     },
+  });
+  reloadOvertaken(client);
+  return client;
+}
+
+/**
+ * Loads once more what was loading for the first time when the user changed it: the answer may be from before the change, and React
+ * Query then forgets that it was invalidated.
+ */
+function reloadOvertaken(client: QueryClient): void {
+  const overtaken = new WeakSet<Query>();
+  client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return;
+    const { query, action } = event;
+    const { data, fetchStatus } = query.state;
+    const isFirst = data === undefined && fetchStatus === 'fetching';
+    if (action.type === 'invalidate' && isFirst && client.isMutating() > 0) overtaken.add(query);
+    if (action.type === 'success' && overtaken.delete(query))
+      void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
   });
 }
 
