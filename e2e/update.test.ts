@@ -1,3 +1,4 @@
+import type { WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inboxOf } from './harness/dashboard.ts';
 import { openSharedShop, type Shop, signedIn, visit } from './harness/shop.ts';
@@ -50,5 +51,29 @@ test('a dashboard left open during a server update loads the new version when an
   await page.getByText(SORRY).waitFor();
   isUpdated = true;
   await page.getByRole('heading', { name: 'Team Management' }).waitFor();
+  await page.context().close();
+});
+
+test('background tasks whose file could not be loaded are loaded with the next connection', async () => {
+  const page = await signedIn(shop, shop.owner, '/dashboard', { serviceWorkers: 'block' });
+  const connections: WebSocketRoute[] = [];
+  await page.routeWebSocket('**/socket.io/**', (connection) => {
+    connections.push(connection);
+    connection.connectToServer();
+  });
+  await page.route('**/assets/BackgroundTasks-*.js', (route) =>
+    connections.length > 1 ? route.continue() : route.abort(),
+  );
+  // Loaded when the page is idle, which is the last time that they are tried on this connection.
+  const idle = page.waitForRequest('**/assets/ShortcutHelp-*.js');
+  await page.reload();
+  await idle;
+  await expect.poll(() => connections).toHaveLength(1);
+  await connections[0]?.close();
+  const goToTeam = async () => {
+    for (const key of ['g', 't']) await page.keyboard.press(key);
+    return new URL(page.url()).pathname;
+  };
+  await expect.poll(goToTeam).toBe('/dashboard/team');
   await page.context().close();
 });

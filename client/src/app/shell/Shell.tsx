@@ -6,6 +6,7 @@ import { useSelectedSite } from '../../features/sites/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { t } from '../../lib/i18n.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';
+import { useSocket } from '../../lib/socket.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { onDemand, useWarmUp } from '../../ui/onDemand.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -28,7 +29,12 @@ export function Shell() {
   useLive();
   useWarmUp();
   const main = useRef<HTMLElement>(null);
+  const { connected } = useSocket();
   const loaded = followers.usePart(!site.isPending);
+  // Tried again with each connection: without them, nothing would ring.
+  useEffect(() => {
+    if (connected && !site.isPending) followers.load();
+  }, [connected, site.isPending]);
   useFocusOnMove(main);
 
   // On a phone, an open chat takes the whole screen; its own button leads back to the list.
