@@ -8,9 +8,12 @@ import { visitorName } from '../../../shared/visitorName.ts';
 import { toastAction } from '../../../ui/actionToast.tsx';
 import { removeChats } from '../live/cache.ts';
 import { readReported } from '../live/receipts.ts';
-import { useTextsFirst } from '../outbox/sending.ts';
+import { outboxOf } from '../outbox/outbox.ts';
 import { asAwake } from '../snooze/api.ts';
 import { asClaimed, useChatChange } from './claim.ts';
+
+/** How long a change of a chat waits for texts that were written before it. */
+const TEXTS_WAIT_MAX_MS = 5_000;
 
 /** Closes a chat, and offers in a toast to undo that. */
 export function useClose() {
@@ -101,6 +104,18 @@ export function useDeleteChat(onDone: () => void) {
   });
   const remove = useAction(deletion, { success: t('Chat deleted'), failure: t('The chat could not be deleted.') });
   return { remove, isPending: deletion.isPending };
+}
+
+/**
+ * Lets the user's texts arrive before a change of their chat, which goes another way and could overtake them: a closed chat refuses
+ * them, and one that was handed back would be claimed again by them. It is not waited for long, since the user may be offline.
+ */
+function useTextsFirst(): (chatId: string) => Promise<void> {
+  const { user } = useAuth();
+  return async (chatId) => {
+    const late = new Promise<void>((resolve) => setTimeout(resolve, TEXTS_WAIT_MAX_MS));
+    if (user) await Promise.race([outboxOf(user).textsSent(chatId), late]);
+  };
 }
 
 /** The chat as it is expected after it went back to the queue. */

@@ -10,9 +10,6 @@ import { mergeMessages, mergeNotes } from '../model/thread.ts';
 import { type Outgoing, outboxOf, type Transport } from './outbox.ts';
 import type { ChatUploads, Upload } from './uploads.ts';
 
-/** How long a change of a chat waits for texts that were written before it. */
-const TEXTS_WAIT_MAX_MS = 5_000;
-
 /** What a user is sending in one chat: messages and notes through the outbox, files beside it. */
 export interface Sending {
   /** Unconfirmed messages, notes and files, in the order of writing. */
@@ -48,18 +45,6 @@ export function useSending(chatId: string, user: User, files: ChatUploads): Send
     }),
     [chatId, outbox, items, files],
   );
-}
-
-/**
- * Lets the user's texts arrive before a change of their chat, which goes another way and could overtake them: a closed chat refuses
- * them, and one that was handed back would be claimed again by them. It is not waited for long, since the user may be offline.
- */
-export function useTextsFirst(): (chatId: string) => Promise<void> {
-  const { user } = useAuth();
-  return async (chatId) => {
-    const late = new Promise<void>((resolve) => setTimeout(resolve, TEXTS_WAIT_MAX_MS));
-    if (user) await Promise.race([outboxOf(user).textsSent(chatId), late]);
-  };
 }
 
 /** Sends the logged-in user's outbox, and retries it at once whenever the connection is back. Mounted once, by `useLive`. */
