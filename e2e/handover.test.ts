@@ -75,6 +75,10 @@ test('a chat handed to a teammate notifies the teammate on any screen, and shows
 
   const other = await signedIn(shop, mate, '/dashboard', { ...DESKTOP, colorScheme: 'dark' });
   await other.getByRole('heading', { name: 'Welcome back!' }).waitFor();
+  // What shows the notification is loaded after the screen.
+  await other.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('BackgroundTasks')),
+  );
   const team = () => shop.api('GET /team/members', { token: shop.owner.token, query: { siteId: shop.site._id } });
   await expect.poll(async () => (await team()).members.every(({ online }) => online)).toBe(true);
   const chats = await shop.api('GET /chats', { token: shop.owner.token });

@@ -166,7 +166,7 @@ test('a button of a notification claims the chat without a window; when it canno
   expect(await field.evaluate((area) => area === document.activeElement)).toBe(true);
   expect(page.url()).toBe(`${parley.origin}${paths(chatId)}`);
   await field.press('Enter');
-  await page.getByText('One moment, Mina.').waitFor();
+  await page.getByRole('region', { name: 'Conversation with Mina' }).getByText('One moment, Mina.').waitFor();
 });
 
 const paths = (chatId: string, ask?: string) => `/dashboard/inbox?chat=${chatId}${ask === undefined ? '' : `&${ask}`}`;
