@@ -8,6 +8,9 @@ import { vi } from 'vitest';
 import { freePort } from '../../scripts/cluster/processes.js';
 
 const MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
+/** What delays the server's answers by up to this time, in milliseconds, in `npm run chaos -- late`. */
+const { LATE_MS } = process.env;
+const LATE = LATE_MS ? ['--import', new URL('late.js', import.meta.url).href] : [];
 const READY_TIMEOUT_MS = 120_000;
 const READY_POLL_MS = 25;
 /** An answer that takes longer is asked for again. */
@@ -114,8 +117,8 @@ async function launch(origin: string, env: Record<string, string>): Promise<Laun
 
 function run(env: Record<string, string>): ChildProcess {
   const settings = { NODE_ENV: 'production', HOST: '127.0.0.1', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env };
-  const server = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env.PATH, ...settings },
+  const server = spawn(process.execPath, [...LATE, MAIN], {
+    env: { PATH: process.env.PATH, LATE_MS, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // No server may be left running after the tests. Vitest ends its workers with SIGTERM.
