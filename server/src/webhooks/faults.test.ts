@@ -257,7 +257,8 @@ async function startProcess(dataDir: string, aheadMs = 0): Promise<{ api: Api; c
 test('what another node took between two deliveries of a chat is not taken again', async () => {
   const { site } = await openShop();
   const webhook = new Types.ObjectId();
-  const at = new Date(Date.now() + DAY_MS);
+  // Not due for this file's server, whose clock the tests before have moved on by days.
+  const at = new Date(Date.now() + 365 * DAY_MS);
   const what = {
     webhook,
     site: site._id,
