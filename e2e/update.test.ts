@@ -55,7 +55,8 @@ test('a dashboard left open during a server update loads the new version when an
 });
 
 test('background tasks whose file could not be loaded are loaded with the next connection', async () => {
-  const page = await signedIn(shop, shop.owner, '/dashboard', { serviceWorkers: 'block' });
+  const other = await signedIn(shop, shop.owner, '/dashboard', { serviceWorkers: 'block' });
+  const page = await other.context().newPage();
   const connections: WebSocketRoute[] = [];
   await page.routeWebSocket('**/socket.io/**', (connection) => {
     connections.push(connection);
@@ -66,9 +67,9 @@ test('background tasks whose file could not be loaded are loaded with the next c
   );
   // Loaded when the page is idle, which is the last time that they are tried on this connection.
   const idle = page.waitForRequest('**/assets/ShortcutHelp-*.js');
-  await page.reload();
+  await page.goto(`${shop.parley.origin}/dashboard`);
   await idle;
-  await expect.poll(() => connections).toHaveLength(1);
+  await expect.poll(() => connections.length).toBeGreaterThan(0);
   await connections[0]?.close();
   const goToTeam = async () => {
     for (const key of ['g', 't']) await page.keyboard.press(key);
