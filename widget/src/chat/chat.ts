@@ -30,6 +30,8 @@ export async function start(host: Host, load: ImportPart): Promise<Chat> {
   let running: Promise<Parts['commands'] | null> | null = null;
 
   function changed(): void {
+    // What was under way when the visitor was forgotten must not be remembered.
+    if (signal.aborted) return;
     panel.render();
     context.live?.report();
     connect();
