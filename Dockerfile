@@ -1,8 +1,9 @@
 # syntax=docker/dockerfile:1
-FROM node:22-bookworm-slim AS manifests
+FROM node:24-bookworm-slim AS manifests
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY server/package.json server/
+COPY browser/package.json browser/
 COPY client/package.json client/
 COPY widget/package.json widget/
 COPY e2e/package.json e2e/
@@ -15,7 +16,7 @@ RUN npm run build
 FROM manifests AS packages
 RUN npm ci --omit=dev --workspace server
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules

@@ -17,6 +17,7 @@ const SOURCES = [
   'scripts/build.js',
   'scripts/build',
   'server',
+  'browser',
   'client',
   'widget',
 ];

@@ -1,4 +1,5 @@
-// npm test: all tests, with those in a browser. Arguments go to Vitest (`npm test -- --project server`).
+// npm test: all tests, with those in a browser. Arguments go to Vitest (`npm test -- --project server`). TEST_NODE is the path of
+// another Node to run them with.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { ensureBuilt, ensureInstalled, ROOT, requireNode, stopWithParent } from 
 
 const RESULTS = join(ROOT, 'node_modules/.cache/parley');
 const VITEST = 'node_modules/vitest/vitest.mjs';
+const { TEST_NODE } = process.env;
 
 requireNode();
 process.chdir(ROOT);
@@ -43,7 +45,7 @@ async function runVitest(options, index) {
   const file = join(RESULTS, `tests-${index}.json`);
   rmSync(file, { force: true });
   const vitest = spawn(
-    process.execPath,
+    TEST_NODE ?? process.execPath,
     [VITEST, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...options],
     { stdio: ['inherit', index === 0 ? 'inherit' : 'pipe', 'inherit'], env },
   );
@@ -70,5 +72,5 @@ function tally(results) {
   const unready = files.filter((file) => fails(file) && !file.assertionResults.some(fails)).length;
   const pending = sum('numPendingTests');
   const skipped = pending > 0 ? `, ${pending} skipped` : '';
-  return `tests: ${sum('numPassedTests')} passed, ${sum('numFailedTests') + unready} failed${skipped}`;
+  return `${TEST_NODE ? 'tests with another Node' : 'tests'}: ${sum('numPassedTests')} passed, ${sum('numFailedTests') + unready} failed${skipped}`;
 }

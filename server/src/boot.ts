@@ -7,15 +7,7 @@ import { beginChecking, startReconciler } from './chats/reconciler.ts';
 import { chatRows } from './chats/rowRepair.ts';
 import type { NodeSockets } from './cluster/cluster.ts';
 import { NodeRefused, type Registration, registerNode } from './cluster/nodes.ts';
-import {
-  BootError,
-  type Context,
-  createContext,
-  type ExternalDeps,
-  readSecrets,
-  type Secrets,
-  type Workers,
-} from './context.ts';
+import { BootError, type Context, createContext, readSecrets, type Secrets, type Workers } from './context.ts';
 import { connectDatabase } from './database.ts';
 import type { Env } from './env.ts';
 import { events } from './events.ts';
@@ -25,6 +17,7 @@ import { createLog } from './http/log.ts';
 import { boundPerAddress, closeIdleConnections, createHttpServer, listen } from './http/server.ts';
 import { startJobs } from './jobs.ts';
 import { rooms } from './namespaces.ts';
+import type { ExternalDeps } from './outside.ts';
 import { createRealtime, type Realtime } from './realtime.ts';
 import { type OwnScope, takeScope } from './scope.ts';
 import { startPurge } from './sites/purge.ts';

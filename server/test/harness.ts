@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { boot, type Running } from '../src/boot.ts';
-import type { ExternalDeps } from '../src/context.ts';
+
 import type { Env } from '../src/env.ts';
+import type { ExternalDeps } from '../src/outside.ts';
 import { realMongodb } from './mongodb.ts';
 import { PASSWORD_COST, quietEnv } from './settings.ts';
 import { builtWorkers } from './workers.ts';
@@ -17,6 +18,8 @@ const USAGE_EVERY_MS = 100;
 const BEAT_EVERY_MS = 200;
 /** Tests ask for the reconciler's rounds, or make them (`rounds.ts`): one that came by itself could be faster than the test. */
 const RECONCILE_EVERY_MS = 2 ** 30;
+/** Storing the files of the build would take a third of the time of a start. */
+const RELEASE_KEPT_AFTER_MS = 2 ** 30;
 
 /** Long enough for any answer of a busy machine. */
 const STORE_SILENT_MAX_MS = 60_000;
@@ -97,6 +100,7 @@ async function start(overrides: Partial<Env>, outside: Omit<ExternalDeps, 'now'>
     usageEveryMs: USAGE_EVERY_MS,
     beatEveryMs: BEAT_EVERY_MS,
     reconcileEveryMs: RECONCILE_EVERY_MS,
+    releaseKeptAfterMs: RELEASE_KEPT_AFTER_MS,
     storeSilentMaxMs: STORE_SILENT_MAX_MS,
     ...outside,
   }).catch(async (error) => {

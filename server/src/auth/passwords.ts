@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { events } from '../events.ts';
 import { unavailable } from '../http/errors.ts';
+import { type Said, sentence } from '../http/sentence.ts';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_BYTES } from './contract.ts';
 import type { HashJob, HashResult, HashSettings } from './hash-worker.ts';
 
@@ -142,10 +143,12 @@ function startThread(workerUrl: URL, cost: number, next: () => Job | undefined) 
 }
 
 /** The reason, as a sentence, why a password is refused. @returns null: it is accepted */
-export function passwordProblem(password: string, email: string): string | null {
+export function passwordProblem(password: string, email: string): Said | null {
   const bytes = Buffer.byteLength(password);
-  if (bytes < PASSWORD_MIN_BYTES) return `Password must be at least ${PASSWORD_MIN_BYTES} characters long`;
-  if (bytes > PASSWORD_MAX_BYTES) return `Password must be at most ${PASSWORD_MAX_BYTES} bytes long`;
+  if (bytes < PASSWORD_MIN_BYTES)
+    return sentence('Password must be at least {min} characters long', { min: PASSWORD_MIN_BYTES });
+  if (bytes > PASSWORD_MAX_BYTES)
+    return sentence('Password must be at most {max} bytes long', { max: PASSWORD_MAX_BYTES });
   if (common.has(password.toLowerCase())) return 'This password is among the most common ones. Please choose another';
   if (password.toLowerCase() === email.toLowerCase()) return 'Password must not be your email address';
   return null;

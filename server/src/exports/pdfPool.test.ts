@@ -127,6 +127,18 @@ test('a part that takes too long ends its thread, and the next PDF is created', 
   expect(await readAll(await pdfPool.print(orderOf(pages(1, 'Next one')), reading()))).toContain('Next one');
 });
 
+test('a PDF that ends early is an error, and is never taken for a whole one', async () => {
+  const worker = `import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', () => parentPort.postMessage(new TextEncoder().encode('%PDF-1.7\\n')));`;
+  const workerUrl = new URL(`data:text/javascript,${encodeURIComponent(worker)}`);
+  for (const work of [0, 60_000]) {
+    const pool = createPdfPool({ ...settings, workerUrl, patience: { work } });
+    await expect(readAll(await pool.print(orderOf(pages(2, 'x')), reading()))).rejects.toThrow(
+      'before it was complete',
+    );
+  }
+});
+
 test('a person uses one thread and leaves the other to others', async () => {
   const leave = new AbortController();
   const first = await pdfPool.print(orderOf(pages(3, 'x')), leave.signal);

@@ -10,6 +10,8 @@ import { type Piece, splitByWork } from './pieces.ts';
 const PDFS_AT_ONCE = 2;
 const HEAP_MAX_MB = 256;
 const RETRY_AFTER_S = 10;
+/** How every PDF ends. */
+const END_OF_PDF = Buffer.from('%%EOF\n');
 
 /** Time limits, in milliseconds. */
 const PATIENCE = {
@@ -121,12 +123,19 @@ async function* feed(
       const bytes = await ask(portion);
       worked += performance.now() - began;
       yield bytes;
-      if (worked > workMaxMs) return yield await ask('late');
+      if (worked > workMaxMs) return yield whole(await ask('late'));
     }
-    yield await ask('end');
+    yield whole(await ask('end'));
   } finally {
     stop();
   }
+}
+
+/** @throws Error when these are not the last bytes of a PDF: its reader would take what came before for all of it */
+function whole(last: Uint8Array): Uint8Array {
+  if (!Buffer.from(last.slice(-END_OF_PDF.length)).equals(END_OF_PDF))
+    throw new Error('The PDF ended before it was complete.');
+  return last;
 }
 
 function allTaken(): AppError {

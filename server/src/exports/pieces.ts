@@ -4,6 +4,7 @@ import { readThread } from '../chats/lists.ts';
 import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { ratingView } from '../chats/serialize.ts';
 import { AppError } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { answersOf } from '../visitors/people.ts';
 import { PDF_CHATS_MAX, PDF_MESSAGES_MAX } from './contract.ts';
@@ -153,11 +154,14 @@ export async function countForPdf(batches: AsyncIterable<ChatDoc[]>): Promise<nu
 }
 
 function tooLarge(): AppError {
-  const [chats, messages] = [PDF_CHATS_MAX, PDF_MESSAGES_MAX].map((most) => most.toLocaleString('en-US'));
+  const [chats = '', messages = ''] = [PDF_CHATS_MAX, PDF_MESSAGES_MAX].map((most) => most.toLocaleString('en-US'));
   return new AppError(
     422,
     'EXPORT_TOO_LARGE',
-    `A PDF can have up to ${chats} chats with ${messages} messages, and your selection has more. Please choose a website, a supporter or fewer days, or export as TXT, which has no limit.`,
+    sentence(
+      'A PDF can have up to {chats} chats with {messages} messages, and your selection has more. Please choose a website, a supporter or fewer days, or export as TXT, which has no limit.',
+      { chats, messages },
+    ),
   );
 }
 

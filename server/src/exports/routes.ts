@@ -9,6 +9,7 @@ import { timeZoneField } from '../http/days.ts';
 import { type Download, endpoints } from '../http/endpoint.ts';
 import { AppError, unavailable } from '../http/errors.ts';
 import { choice } from '../http/fields.ts';
+import { sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { sitesInQuery } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -57,8 +58,10 @@ function createExportLimit(): ExportLimit {
 }
 
 function busy(): AppError {
-  const message = `${EXPORTS_AT_ONCE} of your exports are still running. Please wait until one of them has finished.`;
-  return new AppError(429, 'EXPORTS_RUNNING', message, { retryAfter: RETRY_AFTER_S });
+  const text = '{count} of your exports are still running. Please wait until one of them has finished.';
+  return new AppError(429, 'EXPORTS_RUNNING', sentence(text, { count: EXPORTS_AT_ONCE }), {
+    retryAfter: RETRY_AFTER_S,
+  });
 }
 
 const files = ['text/plain', 'application/pdf'];

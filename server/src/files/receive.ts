@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AppError, badRequest, invalid } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { FILE_MAX_BYTES } from './contract.ts';
 
 const OWNER_ONLY = 0o600;
@@ -101,5 +102,5 @@ function cutOff(): AppError {
 }
 
 function tooLarge(maxBytes: number): AppError {
-  return new AppError(413, 'TOO_LARGE', `A file can have at most ${maxBytes / 1024 / 1024} MB.`);
+  return new AppError(413, 'TOO_LARGE', sentence('A file can have at most {max} MB.', { max: maxBytes / 1024 / 1024 }));
 }

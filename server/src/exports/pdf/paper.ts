@@ -101,7 +101,8 @@ export function createPaper(fontFolder: string, title: string): Paper {
       y += RULE_BELOW;
     },
     runningHead: null,
-    take: () => new Uint8Array(doc.read() ?? []),
+    // The length is given, because `read()` alone returns only the first of the pieces that are ready in newer versions of Node.
+    take: () => new Uint8Array(doc.read(doc.readableLength) ?? []),
     end() {
       total.write(pages);
       doc.end();
