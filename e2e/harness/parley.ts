@@ -39,7 +39,7 @@ export interface Parley {
   kill9(): Promise<void>;
   /** Pauses the process, as on a machine that is overloaded, or lets it continue. */
   freeze(frozen: boolean): void;
-  /** Starts it again on the same port and data. */
+  /** Starts it again on the same port and data, as the release that was built. */
   restart(): Promise<void>;
   /** Stops it with SIGTERM, and deletes the data folder unless it was given. @returns how it ended */
   stop(): Promise<Ending>;
@@ -49,6 +49,8 @@ export interface Parley {
 export interface ParleyOptions {
   dataDir?: string;
   port?: number;
+  /** The `main.js` of another release, to start with. */
+  main?: string;
   /** Settings beside those that every test has. */
   env?: Record<string, string>;
 }
@@ -58,8 +60,8 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-e2e-')));
   const port = options.port ?? (await freePort());
   const origin = `http://localhost:${port}`;
-  const start = () => launch(origin, { ...options.env, PORT: String(port), DATA_DIR: dataDir });
-  let { server, output } = await start();
+  const start = (main?: string) => launch(origin, { ...options.env, PORT: String(port), DATA_DIR: dataDir }, main);
+  let { server, output } = await start(options.main);
 
   async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     if (server.exitCode !== null || server.signalCode !== null) return;
@@ -96,8 +98,8 @@ export async function refusedStart(env: Record<string, string>): Promise<Ending>
   return { code, output: output() };
 }
 
-async function launch(origin: string, env: Record<string, string>): Promise<Launched> {
-  const server = run(env);
+async function launch(origin: string, env: Record<string, string>, main?: string): Promise<Launched> {
+  const server = run(env, main);
   const output = collect(server);
   const ready = vi.waitFor(
     async () => {
@@ -115,9 +117,9 @@ async function launch(origin: string, env: Record<string, string>): Promise<Laun
   return { server, output };
 }
 
-function run(env: Record<string, string>): ChildProcess {
+function run(env: Record<string, string>, main = MAIN): ChildProcess {
   const settings = { NODE_ENV: 'production', HOST: '127.0.0.1', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env };
-  const server = spawn(process.execPath, [...LATE, MAIN], {
+  const server = spawn(process.execPath, [...LATE, main], {
     env: { PATH: process.env.PATH, LATE_MS, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express, { type Express, type Router } from 'express';
 import type { Context } from './context.ts';
@@ -17,29 +16,27 @@ import { exemptOwnPages, resumePage, testPage, widgetPreview } from './http/widg
 import { widgetCors } from './visitors/routes.ts';
 import { webhookRequests } from './webhooks/openapi.ts';
 
-const CLIENT_DIST = fileURLToPath(new URL('../../client/dist', import.meta.url));
-const WIDGET_DIST = fileURLToPath(new URL('../../widget/dist', import.meta.url));
-
 /**
  * Builds the whole Express application, with its middleware in the order in which a request passes it. It does not listen.
  */
 export function createApp(features: Feature[], context: Context & { health: Health }): Express {
+  const { builds, releases } = context;
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', context.trustProxy);
   app.use(requestLog(context.log));
   app.use(context.metrics.requests);
-  app.use(widgetFiles(WIDGET_DIST));
+  app.use(widgetFiles(builds.widget, releases.find));
   app.use(securityHeaders());
   app.use(boundedAddress);
   app.use('/api', api(features, context));
   app.use(healthRoutes(context.health));
   app.use(context.metrics.routes);
-  app.use(widgetPreview(WIDGET_DIST));
-  app.use(resumePage(WIDGET_DIST));
-  app.use(testPage(WIDGET_DIST));
+  app.use(widgetPreview(builds.widget));
+  app.use(resumePage(builds.widget));
+  app.use(testPage(builds.widget));
   app.use(compression());
-  app.use(dashboard(CLIENT_DIST, context.publicUrl));
+  app.use(dashboard(builds.client, context.publicUrl, releases.find));
   app.use(errorHandler(context.log));
   return app;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import type { Agent } from 'node:https';
-import type { DestinationStream, Logger } from 'pino';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
 import { VISITOR_NAMESPACE } from '../contract.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { createKeyCallers } from './apikeys/callers.ts';
@@ -19,16 +19,18 @@ import type { Database } from './database.ts';
 import type { Env } from './env.ts';
 import { createPdfPool, type PdfPool } from './exports/pdfPool.ts';
 import { createPictures, type Pictures } from './files/pictures.ts';
-import type { PEER_TIMEOUTS_MS } from './http/connectionLimits.ts';
 import { createLimits, type Limits } from './http/limits.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { publicAgent } from './http/publicAddress.ts';
 import { createMail, type Mail } from './mail/mail.ts';
 import { type ActionTokens, createActionTokens } from './notify/actionTokens.ts';
+import type { ExternalDeps } from './outside.ts';
 import { createUsualReply, type UsualReply } from './overview/read.ts';
 import { PRESENCE_GRACE_MS } from './presence/contract.ts';
 import { createPresence, type Presence } from './presence/presence.ts';
 import { createPush, newVapidKey, type Push, vapidKeys } from './push/send.ts';
+import type { Builds } from './releases/builds.ts';
+import { createReleases, type Releases } from './releases/releases.ts';
 import { readOrCreateSecret } from './secrets.ts';
 import { allowsSignup } from './team/invites.ts';
 import { createSecondFactor } from './twofactor/secondFactor.ts';
@@ -38,6 +40,11 @@ import { createStorageWatch, type StorageWatch } from './usage/watch.ts';
 import { createLongPolls, type LongPolls } from './visitors/longPoll.ts';
 import { createResumeLinks, type ResumeLinks } from './visitors/session.ts';
 import { createDeliverer, type Deliverer } from './webhooks/deliver.ts';
+
+const BUILDS: Builds = {
+  client: fileURLToPath(new URL('../../client/dist', import.meta.url)),
+  widget: fileURLToPath(new URL('../../widget/dist', import.meta.url)),
+};
 
 /** Why the product cannot start, as a sentence for the operator. */
 export class BootError extends Error {}
@@ -55,38 +62,14 @@ export interface Workers {
   maintenance: URL;
 }
 
-/** Dependencies on the outside world that tests replace. */
-export interface ExternalDeps {
-  /** The clock of sessions and jobs, in milliseconds. */
-  now?: () => number;
-  /** The destination of log lines. */
-  logTo?: DestinationStream;
-  /** The agents of connections to push services, and to the receivers of webhooks. */
-  pushAgent?: Agent;
-  webhookAgent?: Agent;
-  /** The bcrypt cost of new passwords. */
-  passwordCost?: number;
-  /** The intervals of looking for due notices and snoozed chats, and whether a backup is due, in milliseconds. */
-  noticesEveryMs?: number;
-  backupsEveryMs?: number;
-  /** The interval at which storage counters are written, in milliseconds. */
-  usageEveryMs?: number;
-  /** The interval at which a node says in the database that it is there, in milliseconds. */
-  beatEveryMs?: number;
-  /** The interval at which the reconciler looks for what is missing, in milliseconds. */
-  reconcileEveryMs?: number;
-  /** After this long without an answer of the store, a call fails, in milliseconds. */
-  storeSilentMaxMs?: number;
-  /** Timeouts for real-time peers. */
-  patience?: Partial<typeof PEER_TIMEOUTS_MS>;
-}
-
 /** The services of one running server, from which every feature takes what it needs. */
 export interface Context
   extends Pick<Env, 'signup' | 'trustProxy' | 'sitesPerAccount' | 'publicUrl'>,
     Pick<Database & Leases, 'storage' | 'lease'>,
     Pick<Workers, 'importReader'> {
   log: Logger;
+  builds: Builds;
+  releases: Releases;
   /** Milliseconds */
   now: () => number;
   /** When the process started, in milliseconds. */
@@ -207,6 +190,8 @@ export async function createContext(
   started: (() => void | Promise<void>)[],
 ): Promise<Context> {
   const { now = Date.now, noticesEveryMs, patience, pushAgent = publicAgent(), webhookAgent = publicAgent() } = outside;
+  const { builds = BUILDS } = outside;
+  const report = (err: unknown, what: string) => log.error({ err, what }, 'unexpected error');
   const secretBox = createSecretBox(secrets.dataKey);
   const cluster = env.redisUrl === null ? null : await clusterOn(env.redisUrl, log);
   if (cluster) started.push(() => cluster.stop());
@@ -295,6 +280,8 @@ export async function createContext(
     longPolls: createLongPolls(),
     allowsSignup,
     foundingCode: env.foundingCode ? foundingCodeOf(secrets.jwtSecret) : null,
-    report: (err, what) => log.error({ err, what }, 'unexpected error'),
+    builds,
+    releases: createReleases({ builds, now, report, keptAfterMs: outside.releaseKeptAfterMs }),
+    report,
   };
 }

@@ -19,6 +19,7 @@ import { notify } from './notify/feature.ts';
 import { outages } from './outages/feature.ts';
 import { overview } from './overview/feature.ts';
 import { push } from './push/feature.ts';
+import { releases } from './releases/feature.ts';
 import { replies } from './replies/feature.ts';
 import { reports } from './reports/feature.ts';
 import { search } from './search/feature.ts';
@@ -67,4 +68,5 @@ export const FEATURES: Feature[] = [
   audit,
   assign,
   cluster,
+  releases,
 ];

@@ -2,31 +2,45 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Request, type RequestHandler, Router } from 'express';
 import sirv, { type Options } from 'sirv';
+import { bytesFor, CACHED_FOR_EVER, type FindKept } from './builtFile.ts';
 import { nonceOf } from './security.ts';
 
-const YEAR_S = 31_536_000;
 const NONCE_MARK = '__CSP_NONCE__';
 const ORIGIN_MARK = '__PUBLIC_URL__';
 /** Vite's content-hashed files. */
 const HASHED = '/assets/';
+/** The content types of hashed files. */
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.woff2': 'font/woff2',
+};
 const DOCUMENT = 'index.html';
 
 /**
  * Serves the built dashboard: its files, the public pages written as HTML, and the application's page at every other address.
  * Without a build it serves nothing.
  * @param publicUrl the origin of shared links, if the operator has set it
+ * @param findKept finds the hashed files of other releases, which pages that are open go on loading
  */
-export function dashboard(dist: string, publicUrl: string | null): Router {
+export function dashboard(dist: string, publicUrl: string | null, findKept: FindKept = async () => null): Router {
   const router = Router();
   if (!existsSync(path.join(dist, DOCUMENT))) return router;
   const files = built(dist, {
     setHeaders: (res, file) => {
-      const kept = file.startsWith(HASHED) ? `public, max-age=${YEAR_S}, immutable` : 'no-cache';
+      const kept = file.startsWith(HASHED) ? CACHED_FOR_EVER : 'no-cache';
       res.setHeader('Cache-Control', kept);
     },
   });
   // Pages are served below, where their nonce is inserted.
   router.use((req, res, next) => (isPage(req) ? next() : files(req, res, next)));
+  router.get(`${HASHED}:name`, async (req, res, next) => {
+    const file = isPage(req) ? null : await findKept(req.path.slice(1));
+    if (!file) return next();
+    res.setHeader('Cache-Control', CACHED_FOR_EVER);
+    res.end(bytesFor(req, res, file, TYPES[path.extname(req.path)] ?? ''));
+  });
   router.get('/{*path}', page(documents(dist, publicUrl ?? '')));
   return router;
 }
