@@ -21,7 +21,7 @@ import type { RepliesApi } from './src/replies/contract.ts';
 import type { ReportsApi } from './src/reports/contract.ts';
 import type { SearchApi } from './src/search/contract.ts';
 import type { SelfCheckApi } from './src/selfcheck/contract.ts';
-import type { SettingsApi } from './src/settings/contract.ts';
+import type { SettingsApi, SettingsEvents } from './src/settings/contract.ts';
 import type { SiteEvents, SitesApi } from './src/sites/contract.ts';
 import type { TeamApi, TeamEvents } from './src/team/contract.ts';
 import type { TwoFactorApi } from './src/twofactor/contract.ts';
@@ -107,6 +107,7 @@ export type ServerToClientEvents = ChatEvents &
   TeamEvents &
   InboxEvents &
   NotifyEvents &
+  SettingsEvents &
   UsageEvents & {
     /** The session is over; the socket is closed right after. */
     session_ended: (fact: { reason: SessionEndReason }) => void;

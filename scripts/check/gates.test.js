@@ -3,6 +3,7 @@ import { hostedEntries, missingEntries, unlockedAsks } from '../lock.js';
 import { overBudget } from './bytes.js';
 import { cyclesIn } from './cycles.js';
 import { pathsIn } from './docs.js';
+import { gluedIn } from './glued.js';
 import { literalSpreads, sameButForCase, smallFiles } from './house.js';
 import { importsOf, wrongImport } from './imports.js';
 import { tooLong } from './length.js';
@@ -24,6 +25,8 @@ describe('the direction of imports', () => {
     ['client/src/shared/LeaveTeam.tsx', 'client/src/ui/Dialog.tsx'],
     ['client/src/lib/api.ts', 'server/contract'],
     ['widget/src/chat/state.ts', 'server/contract'],
+    ['widget/src/chat/state.ts', 'browser/storage'],
+    ['browser/drafts.ts', 'browser/storage.ts'],
     ['widget/test/headless.ts', 'e2e/delivery/face.ts'],
   ];
   test.each(allowed)('%s may import %s', (from, to) => {
@@ -47,6 +50,8 @@ describe('the direction of imports', () => {
     ['client/src/features/inbox/Inbox.tsx', 'client/src/features/sites/SiteCard.tsx'],
     ['client/src/lib/api.ts', 'server/src/http/contract.ts'],
     ['widget/src/page-api.ts', 'client/src/lib/api.ts'],
+    ['browser/drafts.ts', 'client/src/lib/api.ts'],
+    ['server/src/main.ts', 'browser/storage'],
     ['widget/src/page-api.ts', 'e2e/delivery/face.ts'],
   ];
   test.each(refused)('%s may not import %s', (from, to) => {
@@ -221,6 +226,35 @@ describe('the texts of the dashboard', () => {
   ];
   test.each(left)('%s is left alone', (code) => {
     expect(unmarkedIn('a.tsx', `const A = () => ${code};`)).toEqual([]);
+  });
+
+  // '#' stands for the dollar of a template.
+  const glued = [
+    ['server/a.ts', "throw conflict('TAKEN', `Claimed by #{name}.`);"],
+    ['server/a.ts', "throw conflict('TAKEN', name ? `Claimed by #{name}.` : 'Claimed.');"],
+    ['server/a.ts', "throw invalid([{ msg: 'No ' + name, path: 'name' }]);"],
+    ['server/a.ts', 'const rule = { errorMessage: `#{label} is required` };'],
+    ['server/a.ts', 'new AppError(413, "BIG", sentence(`At most #{max} MB`, {}));'],
+    ['client/a.tsx', 't(`Claimed by #{name}`)'],
+    ['client/a.tsx', "t('Claimed by ' + name)"],
+    ['client/a.tsx', 'toast.success(`Claimed by #{name}`)'],
+    ['client/a.tsx', "const line = `#{t('Claimed')} #{limit}`;"],
+    ['client/a.tsx', "const line = `#{open ? t('Open') : name}: #{reason}`;"],
+    ['client/a.tsx', "const line = t('Claimed') + ', ' + name;"],
+    ['client/public/sw.js', 'const body = `#{message}: #{t("Open")}`;'],
+  ];
+  test.each(glued)('%s: %s is put together', (path, code) => {
+    expect(gluedIn(path, code.replaceAll('#', '$'))).toHaveLength(1);
+  });
+
+  const whole = [
+    ['server/a.ts', "throw conflict('TAKEN', sentence('Claimed by {name}.', { name: `#{first} #{last}` }));"],
+    ['server/a.ts', 'log.warn(`Claimed by #{name}`);'],
+    ['client/a.tsx', "t('Claimed by {name}', { name: `#{first} #{last}` })"],
+    ['client/a.tsx', 'const key = `#{chatId} #{seq}`; const sum = 1 + 2;'],
+  ];
+  test.each(whole)('%s: %s is left whole', (path, code) => {
+    expect(gluedIn(path, code.replaceAll('#', '$'))).toEqual([]);
   });
 
   test('are not translated before the language is known', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { ROOT } from '../setup.js';
 import { projectFiles } from './files.js';
+import { ERROR_PROPERTIES, ERRORS, gluedIn, MARKS } from './glued.js';
 
 /** The languages that have a catalogue in `client/src/locales`. */
 export const LANGUAGES = ['de', 'es', 'fr', 'pt', 'ar'];
@@ -17,7 +18,7 @@ const ENGLISH =
   /^client\/src\/(features\/(landing|docs)\/|shared\/(PublicLayout|Logo)|app\/public|prerender|env)|\.test\.tsx?$|\/testing\.ts$/;
 /** Names and keys, which are the same in all languages, and words of the console. */
 const SAME = new Set([
-  ...['Parley', 'Samsung Internet', 'Ctrl K', 'Shift Enter', 'Esc', 'name@example.com'],
+  ...['Parley', 'Samsung Internet', 'Ctrl K', 'Alt Z', 'Shift Enter', 'Esc', 'name@example.com'],
   ...['Access denied', 'Resource not found', 'Validation error', 'Server error'],
 ]);
 
@@ -25,20 +26,21 @@ const SAME = new Set([
 const SENT_BY_SERVER = [
   ...['all', 'waiting', 'active', 'closed', 'snoozed'],
   ...['owner', 'admin', 'agent', 'viewer'],
-  ...['Chat closed', 'Chat reopened'],
-  '{name} snoozed this chat',
-  '{name} brought this chat back',
-  '{name} gave this chat back to the queue',
-  '{name} handed this chat to {colleague}',
-  '{name} took this chat over',
+  ...[
+    'Chat closed',
+    'Chat reopened',
+    'Sent. Open the chat',
+    'Claimed. Open the chat',
+    'You are offline.',
+    'Claim',
+    'Open',
+  ],
 ];
-/** The functions that make the server's errors, and the properties with their texts. */
-const ERRORS = new Set(['AppError', 'badRequest', 'conflict', 'forbidden', 'unauthorized']);
-const ERROR_PROPERTIES = new Set(['errorMessage', 'msg']);
+/** The functions whose first argument, or its `label`, names a field of a form. */
+const FIELDS = new Set(['text', 'flag', 'choice', 'whole', 'oneOf', 'line']);
 /** Errors that only visitors and people at a terminal see. */
-const NOT_SHOWN = /\.test\.ts$|^server\/src\/(store|visitors|docs|greetings|maintenance|cli|backups|cluster)\b/;
+const NOT_SHOWN = /\.test\.ts$|^server\/src\/(store|visitors|docs|greetings|maintenance|cli|env|backups|cluster)\b/;
 
-const MARKS = new Set(['t', 'msg', 'plural', 'rich']);
 /** Attributes and properties whose value people read. */
 const READ = new Set([
   ...[
@@ -72,6 +74,7 @@ export function texts() {
   const keys = allKeys();
   const problems = shown.flatMap(([path, text]) => unmarkedIn(path, text));
   problems.push(...shown.flatMap(([path, text]) => earlyIn(path, text)));
+  problems.push(...[...shown, ...workerFiles(), ...serverFiles()].flatMap(([path, text]) => gluedIn(path, text)));
   for (const language of LANGUAGES) problems.push(...catalogueProblems(language, keys, catalogueOf(language)));
   if (keys.size < KEYS_MIN)
     problems.push(`only ${keys.size} texts were found: the check does not read the right files`);
@@ -82,11 +85,20 @@ export function texts() {
 export function allKeys() {
   const keys = new Map();
   const add = (key, isPlural, where) => keys.set(key, keys.get(key) ?? { isPlural, where });
-  for (const [path, text] of shownFiles()) for (const { key, isPlural } of keysIn(path, text)) add(key, isPlural, path);
+  for (const [path, text] of [...shownFiles(), ...workerFiles()])
+    for (const { key, isPlural } of keysIn(path, text)) add(key, isPlural, path);
   for (const key of SENT_BY_SERVER) add(key, false, 'server');
-  const server = [...projectFiles(/^server\/src\/.*\.ts$/)].filter(([path]) => !NOT_SHOWN.test(path));
-  for (const [path, text] of server) for (const key of errorsIn(path, text)) add(key, false, path);
+  for (const [path, text] of serverFiles()) for (const key of errorsIn(path, text)) add(key, false, path);
   return keys;
+}
+
+/** The service worker takes its texts from the dashboard's catalogue. */
+function workerFiles() {
+  return [...projectFiles(/^client\/public\/sw\.js$/)];
+}
+
+function serverFiles() {
+  return [...projectFiles(/^server\/src\/.*\.ts$/)].filter(([path]) => !NOT_SHOWN.test(path));
 }
 
 function shownFiles() {
@@ -168,13 +180,17 @@ function literalsOf(node) {
   return [];
 }
 
-/** The fixed sentences with which the server refuses something. */
+/** The sentences with which the server refuses something, and the names of fields that stand in them. */
 export function errorsIn(path, text) {
   const found = [];
-  const keep = (node) => found.push(...literalsOf(node).filter((each) => /^\p{Lu}.* /u.test(each)));
+  const keep = (node) => found.push(...literalsOf(node).filter((each) => /^(\p{Lu}.* |[{“])/u.test(each)));
+  const name = (node) => found.push(...literalsOf(node).filter((each) => /^\p{Lu}/u.test(each)));
   const visitor = new Visitor({
     CallExpression({ callee, arguments: args }) {
       if (ERRORS.has(callee.name)) args.forEach(keep);
+      if (callee.name === 'sentence') textsAmong(args[1]).forEach(name);
+      if (FIELDS.has(callee.name))
+        for (const arg of args) name(arg.type === 'ObjectExpression' ? propertyOf(arg, 'label') : arg);
       if (callee.name === 'notFound')
         for (const what of literalsOf(args[0])) found.push(`This ${what} does not exist.`);
     },
@@ -187,6 +203,18 @@ export function errorsIn(path, text) {
   });
   visitor.visit(parseSync(path, text).program);
   return found;
+}
+
+/** The texts among the values of a sentence: `{ field: { text: 'Score' } }`. */
+function textsAmong(node) {
+  if (node?.type !== 'ObjectExpression') return [];
+  return node.properties.flatMap(({ value }) =>
+    value?.type === 'ObjectExpression' ? [propertyOf(value, 'text')] : [],
+  );
+}
+
+function propertyOf({ properties }, name) {
+  return properties.find(({ key }) => key?.name === name)?.value;
 }
 
 /** Texts of a screen that are not marked. */

@@ -3,6 +3,7 @@ import { type ConfirmDeps, confirmPassword } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { events } from '../events.ts';
 import { conflict, notFound } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { sitesOf } from '../sites/guards.ts';
 import { DAY_MS } from '../time.ts';
 import { API_KEYS_MAX, type ApiKey, type ApiKeyBody } from './contract.ts';
@@ -36,7 +37,8 @@ export async function createApiKey(
   await stored.save();
   if ((await ApiKeyModel.countDocuments({ user })) > API_KEYS_MAX) {
     await ApiKeyModel.deleteOne({ _id });
-    throw conflict('API_KEY_LIMIT_REACHED', `You can have up to ${API_KEYS_MAX} API keys. Revoke one to add another.`);
+    const said = sentence('You can have up to {max} API keys. Revoke one to add another.', { max: API_KEYS_MAX });
+    throw conflict('API_KEY_LIMIT_REACHED', said);
   }
   await events.emit('apiKeyCreated', { userId: user.toHexString(), name, scope });
   return { made: stored.toObject(), key };

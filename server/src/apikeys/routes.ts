@@ -4,6 +4,7 @@ import { currentPasswordSchema } from '../auth/schemas.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { choice, ID_JSON_SCHEMA, isId, text, whole } from '../http/fields.ts';
 import { JSON_SCHEMA } from '../http/jsonSchema.ts';
+import { sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { type ApiKeyDeps, apiKeysOf, apiKeyView, createApiKey, revokeApiKey } from './actions.ts';
 import {
@@ -22,7 +23,7 @@ const apiKeySchema: InputSchema = {
   siteIds: {
     optional: { options: { values: 'undefined' } },
     [JSON_SCHEMA]: { type: 'array', maxItems: API_KEY_SITES_MAX, items: ID_JSON_SCHEMA },
-    errorMessage: `siteIds must be a list of 1 to ${API_KEY_SITES_MAX} ids`,
+    errorMessage: sentence('siteIds must be a list of 1 to {max} ids', { max: API_KEY_SITES_MAX }),
     custom: { options: isIdList },
   },
   expiresInDays: whole('expiresInDays', { optional: true, min: 1, max: API_KEY_DAYS_MAX }),

@@ -181,7 +181,7 @@ export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: Pro
   try {
     const after = await UserModel.findByIdAndUpdate(
       user._id,
-      { $set: { name, email, ...picture } },
+      { $set: { ...(patch.name !== undefined && { name }), ...(patch.email !== undefined && { email }), ...picture } },
       { returnDocument: 'after' },
     ).lean<UserDoc>();
     deps.sessions.forgetUser(user._id.toHexString());

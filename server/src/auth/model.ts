@@ -23,6 +23,7 @@ declare module '../events.ts' {
 }
 
 events.crossesNodes('sessionEnded');
+events.crossesNodes('accountChanged');
 
 /** The second step of sign-in, as stored. */
 export interface TwoFactorDoc {

@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import type { Types } from 'mongoose';
-import { NOT_A_PICTURE, PICTURE_MAX_BYTES } from '../files/contract.ts';
+import { PICTURE_MAX_BYTES } from '../files/contract.ts';
 import { detectType } from '../files/kind.ts';
 import { eachPicture } from '../files/model.ts';
 import type { Pictures } from '../files/pictures.ts';
 import { removeFileByKey, removeFiles, storePicture } from '../files/storedFiles.ts';
+import { InvalidValue } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import type { Limits } from '../http/limits.ts';
+import { sentence } from '../http/sentence.ts';
 import { type UserDoc, UserModel } from './model.ts';
 
 const DATA_URL = /^data:[\w/+.-]{0,50};base64,(?=[A-Za-z\d+/])[A-Za-z\d+/]*={0,2}$/;
@@ -14,14 +16,19 @@ const DATA_URL = /^data:[\w/+.-]{0,50};base64,(?=[A-Za-z\d+/])[A-Za-z\d+/]*={0,2
 /** Base64 writes three bytes as four characters, after a head such as `data:image/png;base64,`. */
 const PICTURE_URL_MAX_LENGTH = Math.ceil(PICTURE_MAX_BYTES / 3) * 4 + 100;
 
+const NOT_A_PICTURE = sentence('A picture must be a PNG, JPEG, WebP or GIF of up to {max} kB.', {
+  max: PICTURE_MAX_BYTES / 1024,
+});
+
 /** A picture as a data URL, or null for none. Its type is checked by its bytes, not by what the URL claims. */
 export const pictureField: Field = {
   optional: { options: { values: 'undefined' } },
   [JSON_SCHEMA]: { type: 'string', format: 'uri', pattern: '^data:image/', maxLength: PICTURE_URL_MAX_LENGTH },
   errorMessage: NOT_A_PICTURE,
   custom: {
+    errorMessage: NOT_A_PICTURE,
     options: async (value: unknown) => {
-      if (value !== null && !(await isPicture(value))) throw new Error(NOT_A_PICTURE);
+      if (value !== null && !(await isPicture(value))) throw new InvalidValue(NOT_A_PICTURE);
     },
   },
 };

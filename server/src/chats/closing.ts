@@ -5,6 +5,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
 import { conflict, duplicateKey, notFound } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import type { Claimer, SystemEvent } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
 import { enqueueUnawaited } from './keyedQueue.ts';
@@ -66,7 +67,9 @@ export async function reopenChat({ chat, site }: ChatOfSite, caller: Caller): Pr
   const claimer = now.claimedBy && (await peopleById([now.claimedBy])).get(now.claimedBy.toHexString());
   throw conflict(
     'CHAT_NOT_CLOSED',
-    claimer && wasReopened ? `${claimer.name} already reopened this chat.` : 'This chat is not closed.',
+    claimer && wasReopened
+      ? sentence('{name} already reopened this chat.', { name: claimer.name })
+      : 'This chat is not closed.',
   );
 }
 

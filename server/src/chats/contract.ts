@@ -107,6 +107,8 @@ export interface Note {
   event: 'transferred' | 'snoozed' | 'unsnoozed' | null;
   /** With the event `snoozed`: until when. ISO 8601 UTC. */
   until?: string;
+  /** With the event `transferred`: who has the chat now, with the name at that time; `null`: the queue. Older notes lack it. */
+  to?: Claimer | null;
   /** The author's name at the time of writing. */
   author: { _id: string; name: string };
   /** The colleagues whom it mentions, with their names at the time of writing; left out: nobody. */

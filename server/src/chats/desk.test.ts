@@ -156,7 +156,7 @@ describe('transferring a chat', () => {
     expect(ear.heard('chat_transferred')).toEqual([{ chat: expect.objectContaining({ _id: id }), by, to }]);
     const content = `${owner.user.name} handed this chat to ${ben.user.name}`;
     expect(ear.heard('note_added').map(({ note }) => note)).toEqual([
-      expect.objectContaining({ content, event: 'transferred', author: by }),
+      expect.objectContaining({ content, event: 'transferred', author: by, to }),
     ]);
     await ear.ask('open_chat', { chatId: id });
     await until(async () => (await row(chat)).handedBy === null);
@@ -166,7 +166,7 @@ describe('transferring a chat', () => {
     expect(widget.heard('chat_handed_back')).toEqual([{ chatId: id }]);
     expect(widget.heard('new_message').map(({ message }) => message.seq)).toEqual([1]);
     const { notes } = (await as(owner)(`GET /chats/${id}/notes`)).body.data;
-    expect(notes.at(-1).content).toBe(`${owner.user.name} gave this chat back to the queue`);
+    expect(notes.at(-1)).toMatchObject({ content: `${owner.user.name} gave this chat back to the queue`, to: null });
   });
 
   test('is marked as seen once somebody answers or the colleague has the chat open', async () => {

@@ -5,6 +5,7 @@ import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
 import type { StoredFile } from '../files/storedFiles.ts';
 import { type AppError, conflict, duplicateKey, notFound } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { rememberedIds } from '../scope.ts';
 import { storedText } from './cardNumbers.ts';
 import { finishTurn } from './closing.ts';
@@ -131,7 +132,10 @@ export async function claimRefusal(now: ChatDoc | null): Promise<AppError> {
   if (!now) return notFound('chat');
   if (now.status === 'closed') return chatClosed();
   const winner = now.claimedBy && (await peopleById([now.claimedBy])).get(now.claimedBy.toHexString());
-  return conflict('CHAT_ALREADY_CLAIMED', `This chat was already claimed by ${winner?.name ?? 'a colleague'}.`);
+  const said = winner
+    ? sentence('This chat was already claimed by {name}.', { name: winner.name })
+    : 'This chat was already claimed by a colleague.';
+  return conflict('CHAT_ALREADY_CLAIMED', said);
 }
 
 async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promise<ChatDoc | null> {
@@ -277,7 +281,7 @@ export async function changeTag({ chat, site }: ChatOfSite, tag: string, isAdded
 
 /** 409: the chat has room for no further tag. */
 export function tooManyTags() {
-  return conflict('TOO_MANY_TAGS', `This chat already has ${TAGS_MAX} tags.`);
+  return conflict('TOO_MANY_TAGS', sentence('This chat already has {max} tags.', { max: TAGS_MAX }));
 }
 
 async function setFields(

@@ -16,16 +16,20 @@ export interface NoteDoc {
   mentions?: MentionedMember[];
   /** With the event `snoozed`: until when. */
   until?: Date;
+  /** With the event `transferred`: who got the chat; null: the queue. */
+  to?: MentionedMember | null;
   createdAt: Date;
   /** Set until the mentioned members are notified. */
   unnotified?: true;
 }
 
-/** A member whom a note mentions; the account may be deleted later. */
+/** A member whom a note names; the account may be deleted later. */
 export interface MentionedMember {
   user: Types.ObjectId;
   name: string;
 }
+
+const namedSchema = new Schema<MentionedMember>({ user: Schema.Types.ObjectId, name: String }, { _id: false });
 
 const noteSchema = new Schema<NoteDoc>(
   {
@@ -36,11 +40,9 @@ const noteSchema = new Schema<NoteDoc>(
     clientId: { type: String, required: true },
     content: { type: String, required: true },
     event: { type: String },
-    mentions: {
-      type: [new Schema<MentionedMember>({ user: Schema.Types.ObjectId, name: String }, { _id: false })],
-      default: undefined,
-    },
+    mentions: { type: [namedSchema], default: undefined },
     until: { type: Date },
+    to: { type: namedSchema },
     createdAt: { type: Date, required: true },
     unnotified: { type: Boolean },
   },

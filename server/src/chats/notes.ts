@@ -22,7 +22,7 @@ export async function addNote(
   { chat, site }: ChatOfSite,
   { user }: Caller,
   input: NoteBody,
-  more: Pick<NoteDoc, 'event' | 'until'> = {},
+  more: Pick<NoteDoc, 'event' | 'until' | 'to'> = {},
 ): Promise<{ note: NoteDoc; isNew: boolean }> {
   const { clientId } = input;
   const content = storedText(site, input.content);

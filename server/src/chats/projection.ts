@@ -83,12 +83,13 @@ export function followUp({ chat, site }: ChatOfSite, message: MessageDoc, socket
  * otherwise together with others (throttle).
  */
 function addToRow(chatId: string, site: SiteDoc, message: MessageDoc): void {
-  const waitMs = (writtenAt.get(chatId) ?? Number.NEGATIVE_INFINITY) + ROW_EVERY_MS - performance.now();
+  const lastAt = writtenAt.get(chatId) ?? Number.NEGATIVE_INFINITY;
+  const waitMs = Math.max(0, lastAt + ROW_EVERY_MS - performance.now());
   const row = pendingOf(message.chat, site, waitMs);
   row.messages.push(message);
   // Its settings may have changed since the row began to wait.
   row.site = site;
-  if (waitMs <= 0 || message.sender !== 'visitor') startDelayed(chatId);
+  if (waitMs === 0 || message.sender !== 'visitor') startDelayed(chatId);
 }
 
 /**

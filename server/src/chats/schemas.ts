@@ -12,6 +12,7 @@ import {
   wholeQuery,
 } from '../http/fields.ts';
 import { JSON_SCHEMA } from '../http/jsonSchema.ts';
+import { sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { MENTIONS_MAX, MESSAGE_MAX_LENGTH, SYNC_ROWS_MAX, TAG_MAX_LENGTH, TAGS_MAX } from './contract.ts';
 import { normalizeTag } from './lifecycle.ts';
@@ -81,7 +82,7 @@ export const noteSchema: InputSchema = {
   mentions: {
     optional: { options: { values: 'undefined' } },
     [JSON_SCHEMA]: { type: 'array', maxItems: MENTIONS_MAX, items: ID_JSON_SCHEMA },
-    errorMessage: `A note can mention up to ${MENTIONS_MAX} members, each by the user's id`,
+    errorMessage: sentence("A note can mention up to {max} members, each by the user's id", { max: MENTIONS_MAX }),
     custom: { options: isMentionList },
   },
 };
@@ -100,7 +101,10 @@ export const tagSchema: InputSchema = {
       maxItems: TAGS_MAX,
       items: { type: 'string', minLength: 1, maxLength: TAG_MAX_LENGTH },
     },
-    errorMessage: `Tags must be a list of up to ${TAGS_MAX} words of up to ${TAG_MAX_LENGTH} characters`,
+    errorMessage: sentence('Tags must be a list of up to {max} words of up to {length} characters', {
+      max: TAGS_MAX,
+      length: TAG_MAX_LENGTH,
+    }),
     custom: { options: isTagList, bail: true },
     customSanitizer: {
       options: (value: unknown) => (isTagList(value) ? [...new Set((value as string[]).map(normalizeTag))] : value),
@@ -143,7 +147,10 @@ export const syncSchema: InputSchema = {
         },
       },
     },
-    errorMessage: `chats must be a list of up to ${SYNC_ROWS_MAX} chats, each with its chatId, afterSeq and, where known, afterEdit`,
+    errorMessage: sentence(
+      'chats must be a list of up to {max} chats, each with its chatId, afterSeq and, where known, afterEdit',
+      { max: SYNC_ROWS_MAX },
+    ),
     custom: { options: isHeldChats, bail: true },
     customSanitizer: {
       options: (chats: HeldChat[]) => chats.map(({ chatId, afterSeq, afterEdit }) => ({ chatId, afterSeq, afterEdit })),

@@ -3,10 +3,10 @@ import { events } from '../events.ts';
 import { attachmentView, pictureUrl } from '../files/storedFiles.ts';
 import { mapPerServer, perServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import type { Chat, Message, MessageChanges, Note, Rating, StaffMessage } from './contract.ts';
+import type { Chat, Claimer, Message, MessageChanges, Note, Rating, StaffMessage } from './contract.ts';
 import { readChanges } from './lists.ts';
 import { type ChatDoc, type MessageDoc, MessageModel } from './model.ts';
-import type { NoteDoc } from './noteModel.ts';
+import type { MentionedMember, NoteDoc } from './noteModel.ts';
 
 /** Messages as both sides may see them, each with its author's current picture. */
 export async function messageViews(messages: MessageDoc[]): Promise<Message[]> {
@@ -89,7 +89,7 @@ function staffView(message: MessageDoc, people: Map<string, Person>): StaffMessa
 
 /** A note as staff see it. */
 export function noteView(note: NoteDoc): Note {
-  const { _id, chat, clientId, content, event, until, author, authorName, mentions = [], createdAt } = note;
+  const { _id, chat, clientId, content, event, until, to, author, authorName, mentions = [], createdAt } = note;
   return {
     _id: _id.toHexString(),
     chatId: chat.toHexString(),
@@ -97,10 +97,15 @@ export function noteView(note: NoteDoc): Note {
     content,
     event: event ?? null,
     ...(until && { until: until.toISOString() }),
+    ...(to !== undefined && { to: to && memberView(to) }),
     author: { _id: author.toHexString(), name: authorName },
-    ...(mentions.length > 0 && { mentions: mentions.map(({ user, name }) => ({ _id: user.toHexString(), name })) }),
+    ...(mentions.length > 0 && { mentions: mentions.map(memberView) }),
     createdAt: createdAt.toISOString(),
   };
+}
+
+function memberView({ user, name }: MentionedMember): Claimer {
+  return { _id: user.toHexString(), name };
 }
 
 /** The person who answers as visitors see them: name and picture only. */

@@ -3,6 +3,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
 import { conflict, notFound } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { withRetries } from '../retry.ts';
 import { memberOf, sitesOfUser } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -42,7 +43,10 @@ async function colleague({ site }: ChatOfSite, userId: string): Promise<Claimer>
   const person = entry && (await peopleById([entry.user])).get(entry.user.toHexString());
   if (!member || !person) throw notFound('member');
   if (!can(member, 'chats.reply'))
-    throw conflict('MEMBER_CANNOT_REPLY', `${person.name} cannot answer chats of this website.`);
+    throw conflict(
+      'MEMBER_CANNOT_REPLY',
+      sentence('{name} cannot answer chats of this website.', { name: person.name }),
+    );
   return { _id: person._id.toHexString(), name: person.name };
 }
 
@@ -82,7 +86,8 @@ async function noteTransfer(of: ChatOfSite, by: Caller, to: Claimer | null): Pro
   const whom = !to ? 'gave this chat back to the queue' : `handed this chat to ${to.name}`;
   const isTaken = to?._id === user._id.toHexString();
   const content = isTaken ? `${user.name} took this chat over` : `${user.name} ${whom}`;
-  await addNote(of, by, { content }, { event: 'transferred' });
+  const receiver = to && { user: new Types.ObjectId(to._id), name: to.name };
+  await addNote(of, by, { content }, { event: 'transferred', to: receiver });
   const event = { ...of, by: { _id: user._id.toHexString(), name: user.name }, to };
   enqueueUnawaited(of.chat._id.toHexString(), () => events.emit('chatTransferred', event));
 }

@@ -5,8 +5,6 @@ export const FILE_NAME_MAX_LENGTH = 255;
 export const PICTURE_MAX_BYTES = 256 * 1024;
 /** Avatars and logos are squares with at most this many pixels a side. */
 export const PICTURE_MAX_SIDE = 512;
-/** The form's message for any other file. */
-export const NOT_A_PICTURE = `A picture must be a PNG, JPEG, WebP or GIF of up to ${PICTURE_MAX_BYTES / 1024} kB.`;
 
 /** The image types that pages display: a file of any other type is only downloaded. */
 export const PICTURE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];

@@ -1,4 +1,5 @@
 import { invalid, unavailable } from '../http/errors.ts';
+import { type Said, sentence } from '../http/sentence.ts';
 import { createLimiter } from '../limiter.ts';
 import { createDecoder, type Decoder } from './decoder.ts';
 import type { PictureJob } from './picture-worker.ts';
@@ -82,11 +83,17 @@ export function createPictures(workerUrl: URL): Pictures {
   };
 }
 
-const million = (pixels: number) => `${pixels / 1_000_000} million`;
-const SENTENCES: Record<Refusal, string> = {
+const MILLION = 1_000_000;
+const SENTENCES: Record<Refusal, Said> = {
   damaged: 'This picture is damaged or incomplete and cannot be sent.',
-  pixels: `This picture has too many pixels: at most ${million(PIXELS_MAX)} can be sent.`,
-  'webp-pixels': `This picture has too many pixels: at most ${million(WEBP_PIXELS_MAX)} can be sent as WebP.`,
-  'moving-pixels': `This picture has too many pixels: at most ${million(MOVING_PIXELS_MAX)} in all its frames can be sent.`,
+  pixels: sentence('This picture has too many pixels: at most {max} million can be sent.', {
+    max: PIXELS_MAX / MILLION,
+  }),
+  'webp-pixels': sentence('This picture has too many pixels: at most {max} million can be sent as WebP.', {
+    max: WEBP_PIXELS_MAX / MILLION,
+  }),
+  'moving-pixels': sentence('This picture has too many pixels: at most {max} million in all its frames can be sent.', {
+    max: MOVING_PIXELS_MAX / MILLION,
+  }),
   heavy: 'This picture is too complex to process. Please make it smaller and try again.',
 };

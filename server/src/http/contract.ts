@@ -1,5 +1,20 @@
+/** What stands in the placeholders of a text, by name; `{ text }` is a text itself, such as the name of a field. */
+export type SentenceValues = Record<string, string | number | { text: string }>;
+
+/** A sentence for people: in English, with placeholders such as `{name}`. */
+export interface Sentence {
+  text: string;
+  values: SentenceValues;
+}
+
+/**
+ * What a message is made of, for those who show it in another language; left out where the message has no values, since it
+ * is its own text then.
+ */
+export type MessageParts = Partial<Sentence>;
+
 /** One failed validation rule of a request, in express-validator's format; `msg` is the text that the forms show. */
-export interface FieldError {
+export interface FieldError extends MessageParts {
   /** A sentence that may be shown to people. */
   msg: string;
   /** The dotted path in the body or query (`customization.color`). */
@@ -14,7 +29,7 @@ export interface Success<Data> {
 }
 
 /** The body of every failed call; `code` is stable, `message` is a sentence that may be shown to people. */
-export interface Failure {
+export interface Failure extends MessageParts {
   success: false;
   message: string;
   code: string;
@@ -27,9 +42,16 @@ export interface Failure {
 }
 
 /** The acknowledgement of a socket event; `retryable` says whether the same packet may succeed later. */
-export type Ack<Data = unknown> =
-  | ({ ok: true } & Data)
-  | { ok: false; code: string; message: string; retryable: boolean; retryAfterMs?: number };
+export type Ack<Data = unknown> = ({ ok: true } & Data) | Refusal;
+
+/** The acknowledgement of a socket event that was refused, with a sentence as in `Failure`. */
+export interface Refusal extends MessageParts {
+  ok: false;
+  code: string;
+  message: string;
+  retryable: boolean;
+  retryAfterMs?: number;
+}
 
 /** The last argument of every socket event that expects an acknowledgement. */
 export type AckFn<Data = unknown> = (ack: Ack<Data>) => void;

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../time.ts';
 import { type Field, JSON_SCHEMA } from './jsonSchema.ts';
+import { labelled, sentence } from './sentence.ts';
 
 const optionalRule = { options: { values: 'undefined' as const } };
 
@@ -49,7 +50,7 @@ export function dayField(label: string): Field {
   return {
     optional: optionalRule,
     [JSON_SCHEMA]: { type: 'string', format: 'date', maxLength: 10 },
-    errorMessage: `${label} must be a day like 2026-05-31`,
+    errorMessage: sentence('{field} must be a day like 2026-05-31', { field: labelled(label) }),
     custom: { options: isDay },
   };
 }

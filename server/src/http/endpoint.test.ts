@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import compression from 'compression';
 import express from 'express';
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { catalogue } from './catalogue.ts';
-import { anyone, endpoints } from './endpoint.ts';
+import { anyone, type Download, endpoints } from './endpoint.ts';
 import { errorHandler } from './errorHandler.ts';
 import { createLog, requestLog } from './log.ts';
 import { boundedAddress } from './security.ts';
@@ -17,13 +19,14 @@ beforeEach(() => {
   lines = [];
 });
 
-/** An application with one call that answers a file of two pieces and then fails. */
-function application() {
+/** An application with one call that answers this file: by default one of two pieces, after which it fails. */
+function application(file: Pick<Download, 'file' | 'headers'> = { file: pieces() }) {
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const { router, on } = endpoints<{ 'GET /broken.txt': { data: never } }>();
-  on('GET /broken.txt', { authenticate: anyone }, async () => ({ file: pieces(), fileName: 'broken.txt' }));
+  on('GET /broken.txt', { authenticate: anyone }, async () => ({ ...file, fileName: 'broken.txt' }));
   catalogue.calls.delete('GET /broken.txt');
-  return express().use(requestLog(log)).use(boundedAddress).use('/api', router).use(errorHandler(log));
+  const app = express().use(requestLog(log)).use(boundedAddress).use(compression());
+  return app.use('/api', router).use(errorHandler(log));
 }
 
 async function* pieces() {
@@ -40,6 +43,28 @@ test('an error in the middle of an answer aborts it, and is logged with the requ
   const [line = ''] = lines.filter((text) => text.includes('before the answer was complete'));
   expect(JSON.parse(line)).toMatchObject({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), err: { type: 'CastError' } });
   expect(lines.join()).not.toContain(SECRET);
+});
+
+/** A stream that is closed before its end, without an error. */
+function closedEarly(): Readable {
+  return new Readable({
+    read() {
+      if (this.readableDidRead) this.destroy();
+      else this.push('x'.repeat(100_000));
+    },
+  });
+}
+
+test.each<[string, () => Pick<Download, 'file' | 'headers'>]>([
+  ['fails', () => ({ file: pieces() })],
+  ['is closed', () => ({ file: closedEarly() })],
+  ['ends before its length', () => ({ file: Readable.from(['one']), headers: { 'Content-Length': '4' } })],
+])('a download whose source %s is cut off', async (_how, broken) => {
+  for (const encoding of ['gzip', 'identity']) {
+    const app = application(broken());
+    const read = request(app).get('/api/broken.txt').set('Accept-Encoding', encoding);
+    await expect(read, encoding).rejects.toThrow('aborted');
+  }
 });
 
 test('a HEAD request does not produce the body', async () => {

@@ -181,8 +181,9 @@ function readBody(parse: RequestHandler, req: Request, res: Response): Promise<v
 }
 
 /**
- * Streams a file. An error on the way cuts the answer off, so that the reader sees it is incomplete. A reader who
- * disconnects is no error; one who takes nothing for `STALL_MAX_MS` is treated as disconnected.
+ * Streams a file. An error on the way cuts the answer off, so that the reader sees it is incomplete, and so does the end of a
+ * file before its `Content-Length`. A reader who disconnects is no error; one who takes nothing for `STALL_MAX_MS` is treated
+ * as disconnected.
  */
 async function sendFile(res: Response, { file, fileName, headers = {} }: Download): Promise<void> {
   res.attachment(fileName).set(headers);
@@ -192,9 +193,20 @@ async function sendFile(res: Response, { file, fileName, headers = {} }: Downloa
   if (res.req.method === 'HEAD') return void res.end();
   // Sent at once: the first piece may take time to make, or to fill a packet.
   res.flushHeaders();
-  await pipeline(file, res).catch((error: NodeJS.ErrnoException) => {
+  await pipeline(whole(file, res.getHeader('Content-Length')), res).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
+}
+
+/** All pieces of a file. @throws Error when it ends before its length, where one is announced */
+async function* whole(file: Download['file'], length: unknown): Download['file'] {
+  let sent = 0;
+  for await (const piece of file) {
+    yield piece;
+    sent += Buffer.byteLength(piece);
+  }
+  if (length !== undefined && sent !== Number(length))
+    throw new Error(`A file of ${length} bytes ended after ${sent}.`);
 }
 
 function send<Data>(res: Response, reply: Reply<Data>, isOfWidget: boolean): void {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Failure } from './contract.ts';
 import { routeOf } from './endpoint.ts';
 import { asAppError, notFound } from './errors.ts';
+import { partsOf } from './sentence.ts';
 
 /** Unknown calls under `/api` answer JSON, never the dashboard's page. */
 export const unknownCall: RequestHandler = () => {
@@ -25,7 +26,8 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     }
     const known = asAppError(error);
     if (known) {
-      const body: Failure = { success: false, message: known.message, code: known.code };
+      const { message, code, said } = known;
+      const body: Failure = { success: false, message, ...partsOf(said), code };
       if (known.errors) body.errors = known.errors;
       if (known.retryAfter !== undefined) {
         body.retryAfter = known.retryAfter;

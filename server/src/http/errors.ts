@@ -1,47 +1,57 @@
 import type { FieldError } from './contract.ts';
+import { inEnglish, partsOf, type Said } from './sentence.ts';
 
 /** Every failure that callers may see: thrown where it arises, turned into an answer in one place. */
 export class AppError extends Error {
   readonly status: number;
   readonly code: string;
+  /** What the message was made of. */
+  readonly said: Said;
   readonly errors: FieldError[] | undefined;
   /** Seconds */
   readonly retryAfter: number | undefined;
 
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    more: { errors?: FieldError[]; retryAfter?: number } = {},
-  ) {
-    super(message);
+  constructor(status: number, code: string, said: Said, more: { errors?: FieldError[]; retryAfter?: number } = {}) {
+    super(inEnglish(said));
     this.status = status;
     this.code = code;
+    this.said = said;
     this.errors = more.errors;
     this.retryAfter = more.retryAfter;
   }
 }
 
 /** 400: a malformed request. */
-export const badRequest = (code: string, message: string) => new AppError(400, code, message);
+export const badRequest = (code: string, said: Said) => new AppError(400, code, said);
 
 /** 401: no session, or one that has ended. */
-export const unauthorized = (message = 'Please log in.', code = 'UNAUTHORIZED') => new AppError(401, code, message);
+export const unauthorized = (said: Said = 'Please log in.', code = 'UNAUTHORIZED') => new AppError(401, code, said);
 
 /** 403: the caller's role does not allow it. */
-export const forbidden = (code = 'FORBIDDEN', message = 'Your role does not allow this.') =>
-  new AppError(403, code, message);
+export const forbidden = (code = 'FORBIDDEN', said: Said = 'Your role does not allow this.') =>
+  new AppError(403, code, said);
 
 /** 404: it does not exist, or the caller may not know that it does. */
-export const notFound = (what: string) =>
-  new AppError(404, `${what.toUpperCase().replaceAll(' ', '_')}_NOT_FOUND`, `This ${what} does not exist.`);
+export const notFound = (what: string) => new AppError(404, notFoundCode(what), absenceOf(what));
+
+const notFoundCode = (what: string) => `${what.toUpperCase().replaceAll(' ', '_')}_NOT_FOUND`;
+/** Not one text with a value: other languages have another article for each thing, so the catalogues have each sentence. */
+const absenceOf = (what: string) => `This ${what} does not exist.`;
 
 /** 409: a valid request that conflicts with the current state. */
-export const conflict = (code: string, message: string) => new AppError(409, code, message);
+export const conflict = (code: string, said: Said) => new AppError(409, code, said);
+
+/** A fault of one field. */
+export interface Fault {
+  msg: Said;
+  path: string;
+}
 
 /** 422: fields that fail validation; the first failure is the message. */
-export const invalid = (errors: FieldError[]) =>
-  new AppError(422, 'VALIDATION_FAILED', errors[0]?.msg ?? 'Please check your input.', { errors });
+export const invalid = (faults: Fault[]) => {
+  const errors = faults.map(({ msg, path }) => ({ msg: inEnglish(msg), ...partsOf(msg), path }));
+  return new AppError(422, 'VALIDATION_FAILED', faults[0]?.msg ?? 'Please check your input.', { errors });
+};
 
 /** 429: too many requests; `retryAfter` in seconds. */
 export const tooMany = (retryAfter: number) =>

@@ -1,5 +1,6 @@
-import type { Ack } from './contract.ts';
+import type { Ack, Refusal } from './contract.ts';
 import { asAppError } from './errors.ts';
+import { partsOf } from './sentence.ts';
 import { type InputSchema, validate } from './validate.ts';
 
 /** Logs an unexpected error, which is a bug of the server. */
@@ -45,7 +46,7 @@ export async function handleSocketEvent<Payload, Access, Data>(
 }
 
 /** Converts any thrown value to a negative acknowledgement. */
-function refusal(error: unknown, report: Report): Extract<Ack, { ok: false }> {
+function refusal(error: unknown, report: Report): Refusal {
   const known = asAppError(error);
   if (!known) {
     report(error, 'socket event');
@@ -55,6 +56,7 @@ function refusal(error: unknown, report: Report): Extract<Ack, { ok: false }> {
     ok: false,
     code: known.code,
     message: known.message,
+    ...partsOf(known.said),
     retryable: known.status === 429 || known.status >= 500,
     ...(known.retryAfter === undefined ? {} : { retryAfterMs: known.retryAfter * 1000 }),
   };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PAGE_LIMIT_MAX } from './contract.ts';
 import { type Field, JSON_SCHEMA, type JsonSchema } from './jsonSchema.ts';
+import { inEnglish, labelled, type Said, sentence } from './sentence.ts';
 
 /** The rule of a text field; lengths are in UTF-16 units, as the browser counts them. */
 interface TextRule {
@@ -22,13 +23,15 @@ const optionalRule = { options: { values: 'undefined' as const } };
  * them.
  */
 export function text({ label, max, optional, blank, raw }: TextRule): Field {
+  const field = labelled(label);
+  const missing = sentence('{field} is required', { field });
   return {
     ...(optional ? { optional: optionalRule } : {}),
     [JSON_SCHEMA]: { type: 'string', maxLength: max, ...(blank ? {} : { minLength: 1 }) },
-    errorMessage: `${label} must be at most ${max} characters long`,
-    isString: { bail: true, errorMessage: `${label} is required` },
+    errorMessage: sentence('{field} must be at most {max} characters long', { field, max }),
+    isString: { bail: true, errorMessage: missing },
     customSanitizer: { options: (value: unknown) => tidy(value, raw === true) },
-    ...(blank ? {} : { custom: { options: isNotBlank, bail: true, errorMessage: `${label} is required` } }),
+    ...(blank ? {} : { custom: { options: isNotBlank, bail: true, errorMessage: missing } }),
     isLength: { options: { max } },
   };
 }
@@ -48,7 +51,8 @@ export function flag(label: string): Field {
   return {
     optional: optionalRule,
     [JSON_SCHEMA]: { type: 'boolean' },
-    custom: { options: (value: unknown) => typeof value === 'boolean', errorMessage: `${label} must be true or false` },
+    errorMessage: sentence('{field} must be true or false', { field: labelled(label) }),
+    custom: { options: (value: unknown) => typeof value === 'boolean' },
   };
 }
 
@@ -57,20 +61,23 @@ export function choice(label: string, allowed: readonly string[]): Field {
   return {
     optional: optionalRule,
     [JSON_SCHEMA]: { type: 'string', enum: allowed, maxLength: Math.max(...allowed.map((word) => word.length)) },
-    errorMessage: `${label} must be one of ${allowed.join(', ')}`,
+    errorMessage: sentence('{field} must be one of {allowed}', { field: labelled(label), allowed: allowed.join(', ') }),
     custom: { options: (value: unknown) => typeof value === 'string' && allowed.includes(value) },
   };
 }
 
 /** A whole number in JSON. */
 export function whole(label: string, { optional = false, min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Field {
-  const range = max === Number.MAX_SAFE_INTEGER ? '' : ` from ${min} to ${max}`;
+  const field = labelled(label);
   return {
     ...(optional ? { optional: optionalRule } : {}),
     [JSON_SCHEMA]: { type: 'integer', minimum: min, maximum: max },
     custom: {
       options: (value: unknown) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
-      errorMessage: `${label} must be a whole number${range}`,
+      errorMessage:
+        max === Number.MAX_SAFE_INTEGER
+          ? sentence('{field} must be a whole number', { field })
+          : sentence('{field} must be a whole number from {min} to {max}', { field, min, max }),
     },
   };
 }
@@ -83,9 +90,40 @@ export function wholeQuery(label: string, min: number, max: number): Field {
     custom: {
       options: (value: unknown) =>
         typeof value === 'string' && /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
-      errorMessage: `${label} must be a whole number from ${min} to ${max}`,
+      errorMessage: sentence('{field} must be a whole number from {min} to {max}', {
+        field: labelled(label),
+        min,
+        max,
+      }),
     },
     customSanitizer: { options: Number },
+  };
+}
+
+/** What a conversion throws for a value that it refuses. */
+export class InvalidValue extends Error {
+  readonly said: Said;
+
+  constructor(said: Said) {
+    super(inEnglish(said));
+    this.said = said;
+  }
+}
+
+/** The rules of a field that is checked by converting it. @param convert throws `InvalidValue` with what is wrong */
+export function converted(convert: (value: unknown) => unknown) {
+  const problemOf = (value: unknown): Said | null => {
+    try {
+      convert(value);
+      return null;
+    } catch (error) {
+      if (error instanceof InvalidValue) return error.said;
+      throw error;
+    }
+  };
+  return {
+    custom: { options: (value: unknown) => problemOf(value) === null, errorMessage: problemOf, bail: true },
+    customSanitizer: { options: (value: unknown) => convert(value) },
   };
 }
 
@@ -103,7 +141,7 @@ export function idField(label: string, { optional = false } = {}): Field {
   return {
     ...(optional ? { optional: optionalRule } : {}),
     [JSON_SCHEMA]: ID_JSON_SCHEMA,
-    errorMessage: `${label} is not an id`,
+    errorMessage: sentence('{field} is not an id', { field: labelled(label) }),
     custom: { options: isId },
   };
 }
@@ -134,6 +172,7 @@ export function changedFields(document: object, fields: Record<string, unknown>)
   return Object.keys(fields).filter((name) => !isDeepStrictEqual(fieldAt(document, name), fields[name]));
 }
 
-function fieldAt(document: object, path: string): unknown {
+/** The value at a dotted name; undefined: there is none. */
+export function fieldAt(document: object, path: string): unknown {
   return path.split('.').reduce<unknown>((part, name) => Object(part)[name], document);
 }

@@ -15,16 +15,23 @@ const STATUS_TEXTS = {
   503: 'Not possible right now; try again.',
 } as const;
 
+/** What a message is made of; see `MessageParts`. */
+const parts = {
+  text: { type: 'string', description: 'The message with placeholders like {name}; only if it has values' },
+  values: { type: 'object', description: 'What stands in the placeholders; an object has a text of its own' },
+};
+
 const failure = {
   type: 'object',
   required: ['success', 'message', 'code'],
   properties: {
     success: { const: false },
-    message: { type: 'string', description: 'A text to show to people' },
+    message: { type: 'string', description: 'A text to show to people, in English' },
+    ...parts,
     code: { type: 'string', description: 'A name for programs, which never changes' },
     errors: {
       type: 'array',
-      items: { type: 'object', properties: { msg: { type: 'string' }, path: { type: 'string' } } },
+      items: { type: 'object', properties: { msg: { type: 'string' }, ...parts, path: { type: 'string' } } },
     },
     retryAfter: { type: 'integer', description: 'Seconds' },
     requestId: { type: 'string' },

@@ -5,6 +5,7 @@ import * as chatSchema from '../chats/schemas.ts';
 import * as siteSchema from '../sites/schemas.ts';
 import * as visitorSchema from '../visitors/schemas.ts';
 import type { FieldError } from './contract.ts';
+import { idField, text } from './fields.ts';
 import { type Field, JSON_SCHEMA } from './jsonSchema.ts';
 import { type InputSchema, validate } from './validate.ts';
 
@@ -73,6 +74,19 @@ function nested(flat: Record<string, unknown>): Record<string, unknown> {
 const all = [authSchema, chatSchema, siteSchema, visitorSchema]
   .flatMap((rules) => Object.entries(rules))
   .filter((entry): entry is [string, InputSchema] => entry[0].endsWith('Schema') && isSchema(entry[1]));
+
+test('a violated rule says what it is made of, for those who show it in another language', async () => {
+  const rules = { name: text({ label: 'Site name', max: 3 }), siteId: idField('siteId') };
+  const { errors } = await validate(rules, { name: 'long', siteId: 'x' }).catch((refusal) => refusal);
+  expect(errors).toHaveLength(2);
+  expect(errors).toContainEqual({
+    msg: 'Site name must be at most 3 characters long',
+    text: '{field} must be at most {max} characters long',
+    values: { field: { text: 'Site name' }, max: 3 },
+    path: 'name',
+  });
+  expect(errors).toContainEqual(expect.objectContaining({ msg: 'siteId is not an id', values: { field: 'siteId' } }));
+});
 
 test.each(all)(
   '%s: compiled rules accept what express-validator accepts, with the same result',

@@ -6,9 +6,10 @@ import {
   type ValidationChain,
   validationResult,
 } from 'express-validator';
-import type { FieldError } from './contract.ts';
-import { invalid } from './errors.ts';
+import type { Sentence } from './contract.ts';
+import { type Fault, invalid } from './errors.ts';
 import { type Field, isOversized, JSON_SCHEMA } from './jsonSchema.ts';
+import { type Said, sentence } from './sentence.ts';
 
 /**
  * The schema of a body, a query or a socket payload: express-validator rules by field. A list is one field with one check of
@@ -40,21 +41,26 @@ export async function validate(
   const oversized = oversizedFields(rules, given);
   if (oversized.length > 0) throw invalid(oversized);
   await Promise.all(chainsOf(rules, place).map((chain) => chain.run(request)));
-  const errors: FieldError[] = validationResult(request)
+  const faults = validationResult(request)
     .array()
-    .map((error) => ({ msg: String(error.msg), path: error.type === 'field' ? error.path : '' }));
-  if (errors.length > 0) throw invalid(errors);
+    .map((error) => ({ msg: saidBy(error.msg), path: error.type === 'field' ? error.path : '' }));
+  if (faults.length > 0) throw invalid(faults);
   return matchedData(request, { locations: [place], includeOptionals: false });
 }
 
 /**
  * Values larger than their field allows: they never reach checks and sanitizers, whose cost may grow faster than the size.
  */
-function oversizedFields(rules: InputSchema, given: Record<string, unknown>): FieldError[] {
+function oversizedFields(rules: InputSchema, given: Record<string, unknown>): Fault[] {
   return Object.entries(rules).flatMap(([path, field]) => {
     if (!isOversized(field[JSON_SCHEMA], valueAt(given, path))) return [];
-    return { msg: String(field.errorMessage ?? `${path} is too long`), path };
+    return { msg: saidBy(field.errorMessage ?? sentence('{field} is too long', { field: path })), path };
   });
+}
+
+/** The message of a rule: a text or a sentence; express-validator's types allow anything. */
+function saidBy(message: unknown): Said {
+  return typeof message === 'object' && message !== null ? (message as Sentence) : String(message);
 }
 
 function valueAt(given: Record<string, unknown>, path: string): unknown {

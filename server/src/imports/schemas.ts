@@ -2,6 +2,7 @@ import { FILE_NAME_MAX_LENGTH } from '../files/contract.ts';
 import { timeZoneField } from '../http/days.ts';
 import { text } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
+import { sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { HISTORY_COLUMN_MAX_LENGTH, IMPORT_FIELDS, type ImportColumns, type ImportField } from './contract.ts';
 
@@ -28,7 +29,7 @@ const columns: Field = {
 
 const yesOrNo = (label: string): Field => ({
   [JSON_SCHEMA]: { type: 'boolean' },
-  errorMessage: `${label} must be true or false`,
+  errorMessage: sentence('{field} must be true or false', { field: label }),
   custom: { options: (value: unknown) => typeof value === 'boolean' },
 });
 

@@ -5,6 +5,7 @@ import { conditionFields, listStatusChoice } from '../chats/schemas.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { choice, ID_JSON_SCHEMA, idField, isId, text } from '../http/fields.ts';
 import { JSON_SCHEMA } from '../http/jsonSchema.ts';
+import { sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { siteFor, sitesInQuery, sitesOf } from '../sites/guards.ts';
 import { type InboxApi, SAVED_VIEWS_MAX, VIEW_NAME_MAX_LENGTH } from './contract.ts';
@@ -26,7 +27,7 @@ const isIdList = (value: unknown) => Array.isArray(value) && value.length <= SAV
 const orderSchema: InputSchema = {
   ids: {
     [JSON_SCHEMA]: { type: 'array', maxItems: SAVED_VIEWS_MAX, items: ID_JSON_SCHEMA },
-    errorMessage: `ids must be a list of up to ${SAVED_VIEWS_MAX} ids`,
+    errorMessage: sentence('ids must be a list of up to {max} ids', { max: SAVED_VIEWS_MAX }),
     custom: { options: isIdList },
   },
 };

@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import { events } from '../events.ts';
 import { conflict, duplicateKey, notFound } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { type InboxFilter, SAVED_VIEWS_MAX, type SavedView } from './contract.ts';
 import { type SavedViewsDoc, SavedViewsModel, type ViewDoc } from './model.ts';
 
@@ -29,7 +30,10 @@ export async function viewsOf(user: Types.ObjectId, sites: readonly { _id: Types
 export function addView(user: Types.ObjectId, form: ViewForm): Promise<void> {
   return change(user, (views) => {
     if (views.length >= SAVED_VIEWS_MAX)
-      throw conflict('VIEW_LIMIT_REACHED', `You can save up to ${SAVED_VIEWS_MAX} views. Delete one to add another.`);
+      throw conflict(
+        'VIEW_LIMIT_REACHED',
+        sentence('You can save up to {max} views. Delete one to add another.', { max: SAVED_VIEWS_MAX }),
+      );
     return [...views, { _id: new Types.ObjectId(), ...stored(form) }];
   });
 }

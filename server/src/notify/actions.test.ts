@@ -112,7 +112,7 @@ test('replies with files, of colleagues, of other sites and deleted ones are not
   const own = await chooseQuickReply();
   expect(await names()).toEqual(['claim', 'reply']);
   const other = await createSite(server.api, olga.token, 'Other');
-  await choose({ [other._id]: own._id });
+  await choose({ [site._id]: null, [other._id]: own._id });
   expect(await names()).toEqual(['claim', 'open']);
   await choose({ [site._id]: own._id });
   await fetch(`${server.url}/api/canned-replies/${own._id}/files?name=map.txt`, {
@@ -137,7 +137,12 @@ test('claiming answers the same when it is pressed again, and names the colleagu
   const { body } = await server.api('POST /notifications/actions', {
     body: { token: tokenOf(second.buttons, 'claim') },
   });
-  expect(body).toMatchObject({ code: 'CHAT_ALREADY_CLAIMED', message: 'This chat was already claimed by Olga.' });
+  expect(body).toMatchObject({
+    code: 'CHAT_ALREADY_CLAIMED',
+    message: 'This chat was already claimed by Olga.',
+    text: 'This chat was already claimed by {name}.',
+    values: { name: 'Olga' },
+  });
   expect(await claimerOf(second.chatId)).toBe('Olga');
   await as(ben)(`POST /chats/${chatId}/close`);
   expect(await press(token)).toEqual([409, 'CHAT_CLOSED']);

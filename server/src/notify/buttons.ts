@@ -1,6 +1,8 @@
 import type { UserDoc } from '../auth/model.ts';
 import { MESSAGE_MAX_LENGTH } from '../chats/contract.ts';
 import type { ChatDoc } from '../chats/model.ts';
+import type { Sentence } from '../http/contract.ts';
+import { inEnglish, sentence } from '../http/sentence.ts';
 import type { PushAction } from '../push/contract.ts';
 import type { PushDoc } from '../push/devices.ts';
 import { fillPlaceholders } from '../replies/contract.ts';
@@ -66,7 +68,8 @@ export const claimPath = ({ _id }: ChatDoc) => `/dashboard/inbox?chat=${_id}&do=
 export const replyPath = ({ _id }: ChatDoc, reply: ReplyDoc) => `/dashboard/inbox?chat=${_id}&reply=${reply._id}`;
 
 /** What the button that sends a text is called. */
-export const replyTitle = (text: string) => `Reply “${cut(text.replaceAll(/\s+/g, ' '), QUOTED_LENGTH)}”`;
+export const replyTitle = (text: string) =>
+  sentence('Reply “{text}”', { text: cut(text.replaceAll(/\s+/g, ' '), QUOTED_LENGTH) });
 
 /** The buttons of a notification about a message of a chat. */
 export function buttonsFor(
@@ -79,13 +82,14 @@ export function buttonsFor(
   const about = { chat: chat._id.toHexString(), seq };
   return (device) => {
     const buttons: PushAction[] = [];
-    if (isClaimable(chat, user))
-      buttons.push({ action: 'claim', title: 'Claim', path: claimPath(chat), token: tokens.sign(device, about) });
+    const add = (action: PushAction['action'], said: Sentence, path: string, token?: string) =>
+      buttons.push({ action, title: inEnglish(said), said, path, ...(token !== undefined && { token }) });
+    if (isClaimable(chat, user)) add('claim', sentence('Claim', {}), claimPath(chat), tokens.sign(device, about));
     if (reply && text) {
       const token = tokens.sign(device, { ...about, reply: { id: reply._id.toHexString(), digest: digestOf(reply) } });
-      buttons.push({ action: 'reply', title: replyTitle(text), path: replyPath(chat, reply), token });
+      add('reply', replyTitle(text), replyPath(chat, reply), token);
     }
-    buttons.push({ action: 'open', title: 'Open', path: chatPath(chat) });
+    add('open', sentence('Open', {}), chatPath(chat));
     return buttons.slice(0, BUTTONS_MAX);
   };
 }

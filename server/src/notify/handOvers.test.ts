@@ -13,6 +13,7 @@ import { createSessions } from '../auth/sessions.ts';
 import { enqueueUnawaited } from '../chats/keyedQueue.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { wakeDue } from '../chats/snooze/snooze.ts';
+import { inEnglish } from '../http/sentence.ts';
 import { createPresence } from '../presence/presence.ts';
 import type { Notice, Recipient } from '../push/send.ts';
 import { createResumeLinks } from '../visitors/session.ts';
@@ -106,7 +107,9 @@ test('when a process dies right after the write, the reconciler tells the team o
   expect(await NoticeModel.countDocuments({ chat: { $in: [back._id, given._id] } })).toBe(0);
 
   const rings: string[] = [];
-  await reconcileNow(handOvers(notifying(async (_to, { body, chatId }) => void rings.push(`${body} ${chatId}`))));
+  await reconcileNow(
+    handOvers(notifying(async (_to, { body, chatId }) => void rings.push(`${inEnglish(body)} ${chatId}`))),
+  );
   const mail = await NoticeModel.findById(`${back._id}:team`).lean();
   expect(mail?.dueAt?.getTime()).toBeLessThanOrEqual(Date.now() + WAITING_MAX_MS);
   expect(await NoticeModel.findById(`${back._id}:bell`).lean()).not.toBeNull();
@@ -134,7 +137,9 @@ test('when a process dies right after it woke chats, the reconciler tells their 
   expect([await isSettled(bens), await isSettled(free)]).toEqual([false, false]);
 
   const rings: string[] = [];
-  await reconcileNow(handOvers(notifying(async (_to, { body, chatId }) => void rings.push(`${body} ${chatId}`))));
+  await reconcileNow(
+    handOvers(notifying(async (_to, { body, chatId }) => void rings.push(`${inEnglish(body)} ${chatId}`))),
+  );
   expect(rings).toEqual([`This chat is back: its snooze is over. ${bens._id}`]);
   for (const kind of ['team', 'bell']) expect(await NoticeModel.findById(`${free._id}:${kind}`).lean()).not.toBeNull();
   expect([await isSettled(bens), await isSettled(free)]).toEqual([true, true]);
@@ -147,7 +152,7 @@ test('nobody is notified of what was handed over long ago, or is taken up since'
   await ChatModel.updateOne({ _id: old._id }, { claimedBy: null, status: 'waiting', unnotified: daysAgo });
   await ChatModel.updateOne({ _id: taken._id }, { unnotified: new Types.ObjectId() });
   const rings: string[] = [];
-  await reconcileNow(handOvers(notifying(async (_to, { body }) => void rings.push(body))));
+  await reconcileNow(handOvers(notifying(async (_to, { body }) => void rings.push(inEnglish(body)))));
   expect([await isSettled(old), await isSettled(taken)]).toEqual([true, true]);
   expect(await NoticeModel.countDocuments({ chat: { $in: [old._id, taken._id] } })).toBe(0);
   expect(rings).toEqual([]);

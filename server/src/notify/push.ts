@@ -4,6 +4,8 @@ import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats
 import type { NoteDoc } from '../chats/noteModel.ts';
 import { hasAny } from '../connection.ts';
 import { events } from '../events.ts';
+import type { Sentence } from '../http/contract.ts';
+import { sentence } from '../http/sentence.ts';
 import { PushModel } from '../push/devices.ts';
 import type { Notice } from '../push/send.ts';
 import { repliersOf } from '../sites/guards.ts';
@@ -83,7 +85,7 @@ type BellDeps = Pick<NotifyDeps, 'push' | 'presence' | 'sessions' | 'actionToken
 export async function ringNewClaimer(deps: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<void> {
   if (chat.bot || !chat.open || chat.handedBy === undefined || !(await hasDevices(site))) return;
   const message = await newestOf(chat);
-  if (message) await ring(deps, chat, site, message, `${chat.handedBy} handed you this chat.`);
+  if (message) await ring(deps, chat, site, message, sentence('{name} handed you this chat.', { name: chat.handedBy }));
 }
 
 /**
@@ -97,7 +99,8 @@ export async function ringMentioned(
 ): Promise<void> {
   if (!site.settings.notifications || !(await haveDevices(users))) return;
   const content = `${note.authorName}: ${note.content}`;
-  const notice = { ...noticeOf(chat, site, { content }, `${note.authorName} mentioned you in a note.`), path };
+  const why = sentence('{name} mentioned you in a note.', { name: note.authorName });
+  const notice = { ...noticeOf(chat, site, { content }, why), path };
   await Promise.all((await absentOf(deps, users)).map((user) => pushTo(deps, user, notice)));
 }
 
@@ -105,7 +108,7 @@ export async function ringMentioned(
 export async function ringWoken(deps: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<void> {
   if (chat.bot || !chat.open || !chat.woken || !(await hasDevices(site))) return;
   const message = await newestOf(chat);
-  if (message) await ring(deps, chat, site, message, 'This chat is back: its snooze is over.');
+  if (message) await ring(deps, chat, site, message, sentence('This chat is back: its snooze is over.', {}));
 }
 
 /** Rings the devices of the team for a chat that waits again. */
@@ -152,7 +155,7 @@ function newestOf({ _id }: ChatDoc): Promise<MessageDoc | null> {
   return MessageModel.findOne({ chat: _id, sender: 'visitor' }).sort({ seq: -1 }).lean<MessageDoc>().exec();
 }
 
-async function ring(deps: BellDeps, chat: ChatDoc, site: SiteDoc, message: MessageDoc, why?: string): Promise<void> {
+async function ring(deps: BellDeps, chat: ChatDoc, site: SiteDoc, message: MessageDoc, why?: Sentence): Promise<void> {
   const notice = noticeOf(chat, site, message, why);
   const users = await recipientsOf(deps, chat, site);
   const replies = await quickRepliesOf(users, site);
@@ -202,11 +205,14 @@ function noticeOf(
   { _id, status, visitorInfo }: ChatDoc,
   site: SiteDoc,
   { content }: { content: string },
-  why?: string,
+  why?: Sentence,
 ): Notice {
   return {
-    title: cut(`${visitorInfo.name ?? 'Visitor'} · ${site.name}`, TITLE_LENGTH),
-    body: why ?? (status === 'waiting' ? 'A visitor is waiting for an answer.' : 'New message'),
+    title:
+      visitorInfo.name === null
+        ? sentence('Visitor · {site}', { site: cut(site.name, TITLE_LENGTH) })
+        : cut(`${visitorInfo.name} · ${site.name}`, TITLE_LENGTH),
+    body: why ?? sentence(status === 'waiting' ? 'A visitor is waiting for an answer.' : 'New message', {}),
     preview: cut(content, PREVIEW_LENGTH),
     chatId: _id.toHexString(),
   };

@@ -6,6 +6,7 @@ import { addressKey } from '../http/address.ts';
 import { endpoints, guard } from '../http/endpoint.ts';
 import { AppError, conflict, invalid } from '../http/errors.ts';
 import { idField, text } from '../http/fields.ts';
+import { sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
 import type { Mail } from '../mail/mail.ts';
 import { type MailContent, mailboxOf } from '../mail/template.ts';
@@ -125,13 +126,16 @@ async function ownAddress(access: VisitorAccess, typed: string | undefined): Pro
   const { email } = access.visitor;
   const { visitor } = typed === undefined || typed === email ? access : await storeAnswers(access, { email: typed });
   if (!visitor.email || (typed !== undefined && visitor.email !== typed))
-    throw conflict('ANOTHER_ADDRESS', `The copy can only be sent to ${visitor.email}.`);
+    throw conflict(
+      'ANOTHER_ADDRESS',
+      sentence('The copy can only be sent to {email}.', { email: visitor.email ?? '' }),
+    );
   return visitor.email;
 }
 
 function refused({ code, status }: SmtpError) {
   const answer = status === undefined ? code : `${code}, ${status}`;
-  return conflict('MAIL_FAILED', `The mail server did not accept the mail (${answer}).`);
+  return conflict('MAIL_FAILED', sentence('The mail server did not accept the mail ({answer}).', { answer }));
 }
 
 const testMail = (to: string): MailContent => ({

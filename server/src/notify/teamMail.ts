@@ -3,6 +3,7 @@ import type { Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { duplicateKey } from '../http/errors.ts';
+import { inEnglish } from '../http/sentence.ts';
 import { type MailContent, type MailLink, type MailLinks, mailName, type Quote } from '../mail/template.ts';
 import type { ReplyDoc } from '../replies/model.ts';
 import { repliersOf } from '../sites/guards.ts';
@@ -141,7 +142,7 @@ function linksOf(of: ChatForUser, reply: ReplyDoc | undefined): MailLink[] {
   const text = reply && quickText(reply, of);
   return [
     ...(isClaimable(chat, user) ? [{ label: 'Claim', path: claimPath(chat) }] : []),
-    ...(reply && text ? [{ label: replyTitle(text), path: replyPath(chat, reply) }] : []),
+    ...(reply && text ? [{ label: inEnglish(replyTitle(text)), path: replyPath(chat, reply) }] : []),
   ];
 }
 

@@ -1,3 +1,5 @@
+import type { Sentence } from '../http/contract.ts';
+
 /** Push devices per account; a further one replaces the one unused for longest. */
 export const PUSH_DEVICES_MAX = 10;
 export const PUSH_ENDPOINT_MAX_LENGTH = 1_000;
@@ -18,6 +20,8 @@ export interface PushAction {
   action: 'claim' | 'reply' | 'open';
   /** The button's text. */
   title: string;
+  /** What the text is made of, for a device in another language. */
+  said: Sentence;
   /** The page of the dashboard that `open` opens, and where the others are done by hand if they failed. */
   path: string;
   /** Lets this device do it, for a short time. */
@@ -28,6 +32,8 @@ export interface PushAction {
 export interface PushPayload {
   title: string;
   body: string;
+  /** What title and body are made of, for a device in another language; left out: they quote what people wrote. */
+  said: { title?: Sentence; body?: Sentence };
   /** The chat, or null for a test: a newer notification about the same chat replaces the older one. */
   chatId: string | null;
   /** The page of the dashboard that a click opens; left out: the chat. */

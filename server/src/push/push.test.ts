@@ -17,7 +17,7 @@ import { createPush, type Notice, newVapidKey, vapidKeys } from './send.ts';
 
 const NOTICE: Notice = {
   title: 'Vera · Shop',
-  body: 'New message',
+  body: { text: 'New message', values: {} },
   preview: 'Is it open today?',
   chatId: 'c'.repeat(24),
 };
@@ -142,8 +142,9 @@ test('a message is encrypted and signed, and includes the text only when the dev
   for (const { device } of [quiet, open]) await as(ana).subscribe(device);
   expect(await tell(ana)).toEqual(['sent', 'sent']);
   const { title, body, preview, chatId } = NOTICE;
-  expect(quiet.received).toMatchObject([{ payload: { title, body, chatId } }]);
-  expect(open.received).toMatchObject([{ payload: { title, body: preview, chatId } }]);
+  // A sentence comes with what it is made of; what people wrote is quoted.
+  expect(quiet.received).toMatchObject([{ payload: { title, body: body.text, said: { body }, chatId } }]);
+  expect(open.received).toMatchObject([{ payload: { title, body: preview, said: {}, chatId } }]);
   const headers = quiet.received[0]?.headers ?? {};
   expect(headers).toMatchObject({ topic: chatId, urgency: 'high', 'content-encoding': 'aes128gcm' });
   expect(Number(headers.ttl)).toBeGreaterThan(0);

@@ -5,6 +5,7 @@ import { endpoints, type Guard } from '../http/endpoint.ts';
 import { flag, text } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import { isPublicUrl } from '../http/publicAddress.ts';
+import { sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { PUSH_ENDPOINT_MAX_LENGTH, type PushApi } from './contract.ts';
 import { addDevice, removeDevice } from './devices.ts';
@@ -23,7 +24,7 @@ const endpoint: Field = {
 function key(label: string, fits: (bytes: Buffer) => boolean): Field {
   return {
     [JSON_SCHEMA]: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: KEY_MAX_LENGTH },
-    errorMessage: `${label} is not a key of a push subscription`,
+    errorMessage: sentence('{field} is not a key of a push subscription', { field: label }),
     custom: {
       options: (value: unknown) =>
         typeof value === 'string' && /^[\w-]{1,100}$/.test(value) && fits(Buffer.from(value, 'base64url')),

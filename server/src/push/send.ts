@@ -4,7 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Types } from 'mongoose';
 import webPush from 'web-push';
 import { events } from '../events.ts';
+import type { Sentence } from '../http/contract.ts';
 import { PrivateAddressError } from '../http/publicAddress.ts';
+import { inEnglish, type Said } from '../http/sentence.ts';
 import type { PushAction, PushPayload } from './contract.ts';
 import { devicesOf, type PushDoc, PushModel } from './devices.ts';
 
@@ -53,7 +55,10 @@ const UNDER_WAY_MAX = 1_000;
 const GONE = [404, 410];
 
 /** A notification for a person's devices. */
-export interface Notice extends Omit<PushPayload, 'actions'> {
+export interface Notice extends Omit<PushPayload, 'title' | 'body' | 'said' | 'actions'> {
+  /** A text quotes what people wrote. */
+  title: Said;
+  body: Sentence;
   /** Replaces the body on devices that may quote the message; null: there is nothing to quote. */
   preview: string | null;
   /** The buttons, whose tokens are for one device. */
@@ -186,7 +191,14 @@ interface Answer {
 }
 
 function payloadOf({ preview, actionsFor, ...payload }: Notice, device: PushDoc): string {
-  const body = device.preview && preview !== null ? preview : payload.body;
-  const shown: PushPayload = { ...payload, body, ...(actionsFor && { actions: actionsFor(device) }) };
+  const { title, body, ...rest } = payload;
+  const quoted = device.preview ? preview : null;
+  const shown: PushPayload = {
+    ...rest,
+    title: inEnglish(title),
+    body: quoted ?? inEnglish(body),
+    said: { ...(typeof title === 'object' && { title }), ...(quoted === null && { body }) },
+    ...(actionsFor && { actions: actionsFor(device) }),
+  };
   return JSON.stringify(shown);
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { conflict, duplicateKey, notFound } from '../http/errors.ts';
 import { type PageOf, toPage } from '../http/pager.ts';
+import { sentence } from '../http/sentence.ts';
 import { mustBeAble, siteAccess } from '../sites/guards.ts';
 import { PERSONAL_REPLY_LIMIT, REPLY_LIMIT, type ReplyPatch } from './contract.ts';
 import { droppingFiles, filesWithout } from './files.ts';
@@ -81,7 +82,9 @@ export async function createReply(shelf: Shelf, form: Pick<ReplyDoc, 'shortcut' 
     await ReplyModel.deleteOne({ _id: reply._id });
     throw conflict(
       'REPLY_LIMIT_REACHED',
-      `${owner ? 'You' : 'A site'} can have up to ${max} ${owner ? 'personal' : 'canned'} replies. Delete one to add another.`,
+      owner
+        ? sentence('You can have up to {max} personal replies. Delete one to add another.', { max })
+        : sentence('A site can have up to {max} canned replies. Delete one to add another.', { max }),
     );
   }
   return reply.toObject();

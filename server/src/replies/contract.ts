@@ -1,5 +1,5 @@
 import type { Attachment } from '../files/contract.ts';
-import type { Page, PageQuery } from '../http/contract.ts';
+import type { MessageParts, Page, PageQuery } from '../http/contract.ts';
 
 export const SHORTCUT_MAX_LENGTH = 50;
 export const REPLY_MAX_LENGTH = 5_000;
@@ -70,7 +70,7 @@ export interface ReplyImport {
   /** Rows of replies that are there already. */
   unchanged: number;
   /** The first of them, by the line on which their row begins. */
-  errors: { line: number; message: string }[];
+  errors: ({ line: number; message: string } & MessageParts)[];
 }
 
 /** The REST calls of canned replies. */

@@ -5,6 +5,7 @@ import type { Pictures } from '../files/pictures.ts';
 import type { ReceivedFile } from '../files/receive.ts';
 import { attachmentView, confirmFile, doubtFiles, removeFiles, storeFile } from '../files/storedFiles.ts';
 import { conflict, notFound } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { eachSite } from '../sites/model.ts';
 import { siteFull, type Usage } from '../usage/counter.ts';
 import { REPLY_FILES_MAX } from './contract.ts';
@@ -36,7 +37,10 @@ export async function addReplyFile(
   if (!changed) {
     await removeFiles([stored._id]);
     if (!(await ReplyModel.exists({ _id }))) throw notFound('canned reply');
-    throw conflict('REPLY_FILES_LIMIT', `A canned reply can have up to ${REPLY_FILES_MAX} files.`);
+    throw conflict(
+      'REPLY_FILES_LIMIT',
+      sentence('A canned reply can have up to {max} files.', { max: REPLY_FILES_MAX }),
+    );
   }
   await confirmFile(stored._id);
   await count(site, added.size);

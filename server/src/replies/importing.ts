@@ -3,6 +3,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { type CsvRow, parseCsv, unguarded, writeCsv } from '../csv.ts';
 import type { ReceivedFile } from '../files/receive.ts';
 import { AppError } from '../http/errors.ts';
+import { inEnglish, partsOf, type Said, sentence } from '../http/sentence.ts';
 import type { SiteAccess } from '../sites/guards.ts';
 import { can } from '../team/contract.ts';
 import { allReplies, limitOf, once, type Shelf } from './actions.ts';
@@ -48,7 +49,11 @@ export async function importReplies(
   isDryRun: boolean,
 ): Promise<ReplyImport> {
   if (received.size > IMPORT_MAX_BYTES)
-    throw new AppError(413, 'TOO_LARGE', `A CSV file can have at most ${IMPORT_MAX_BYTES / 1024 / 1024} MB.`);
+    throw new AppError(
+      413,
+      'TOO_LARGE',
+      sentence('A CSV file can have at most {max} MB.', { max: IMPORT_MAX_BYTES / 1024 / 1024 }),
+    );
   const rows = parseCsv(await textOf(received), IMPORT_ROWS_MAX + 1);
   const errors: ReplyImport['errors'] = [];
   const mayEditTeams = can(member, 'replies.edit');
@@ -84,7 +89,7 @@ function entriesOf([head, ...rows]: CsvRow[], isPersonalByDefault: boolean, erro
     return [];
   }
   if (rows.length > IMPORT_ROWS_MAX) {
-    errors.push({ line: 1, message: `A file can have at most ${IMPORT_ROWS_MAX} replies.` });
+    errors.push(wrong(1, sentence('A file can have at most {max} replies.', { max: IMPORT_ROWS_MAX })));
     return [];
   }
   const lines = new Map<string, number>();
@@ -98,9 +103,9 @@ function entriesOf([head, ...rows]: CsvRow[], isPersonalByDefault: boolean, erro
       isPersonal: personal === '' ? isPersonalByDefault : personal === 'yes',
     };
     const key = `${entry.isPersonal} ${entry.shortcut}`;
-    const message = problemOf(entry, personal, lines.get(key));
-    if (message !== null) {
-      errors.push({ line, message });
+    const problem = problemOf(entry, personal, lines.get(key));
+    if (problem !== null) {
+      errors.push(wrong(line, problem));
       return [];
     }
     lines.set(key, line);
@@ -108,12 +113,20 @@ function entriesOf([head, ...rows]: CsvRow[], isPersonalByDefault: boolean, erro
   });
 }
 
-function problemOf({ shortcut, content }: Entry, personal: string, earlier: number | undefined): string | null {
+function wrong(line: number, said: Said): ReplyImport['errors'][number] {
+  return { line, message: inEnglish(said), ...partsOf(said) };
+}
+
+function problemOf({ shortcut, content }: Entry, personal: string, earlier: number | undefined): Said | null {
   if (!isShortcut(shortcut)) return SHORTCUT_RULE;
-  if (content.trim() === '') return 'Content is required';
-  if (content.length > REPLY_MAX_LENGTH) return `Content must be at most ${REPLY_MAX_LENGTH} characters long`;
+  if (content.trim() === '') return sentence('{field} is required', { field: { text: 'Content' } });
+  if (content.length > REPLY_MAX_LENGTH)
+    return sentence('{field} must be at most {max} characters long', {
+      field: { text: 'Content' },
+      max: REPLY_MAX_LENGTH,
+    });
   if (!['', 'yes', 'no'].includes(personal)) return 'Personal must be yes or no';
-  if (earlier !== undefined) return `Line ${earlier} has the same shortcut`;
+  if (earlier !== undefined) return sentence('Line {line} has the same shortcut', { line: earlier });
   return placeholderProblem(content);
 }
 
@@ -134,9 +147,10 @@ async function plan(shelf: Shelf, entries: Entry[], mayEdit: boolean, errors: Re
   for (const { line, shortcut, content } of wanted) {
     const known = byShortcut.get(shortcut);
     if (known?.content === content) made.unchanged++;
-    else if (!mayEdit) errors.push({ line, message: 'Your role allows only personal replies.' });
+    else if (!mayEdit) errors.push(wrong(line, 'Your role allows only personal replies.'));
     else if (known) made.changed.push({ _id: known._id, content });
-    else if (there.length + made.added.length >= max) errors.push({ line, message: `There can be at most ${max}.` });
+    else if (there.length + made.added.length >= max)
+      errors.push(wrong(line, sentence('There can be at most {max}.', { max })));
     else made.added.push({ ...shelf, shortcut, content });
   }
   return made;

@@ -1,6 +1,7 @@
 import { FILE_NAME_MAX_LENGTH } from '../files/contract.ts';
-import { choice, flag, idField, pageFields, text } from '../http/fields.ts';
+import { choice, converted, flag, InvalidValue, idField, pageFields, text } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
+import { type Said, sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { PLACEHOLDERS, REPLY_FILES_MAX, REPLY_MAX_LENGTH, SHORTCUT_MAX_LENGTH } from './contract.ts';
 
@@ -16,25 +17,30 @@ export const isShortcut = (value: unknown): boolean =>
   normalizeShortcut(value).length <= SHORTCUT_MAX_LENGTH &&
   /^[\p{L}\p{M}\p{N}_-]+$/u.test(normalizeShortcut(value));
 
-export const SHORTCUT_RULE = `Shortcut must be up to ${SHORTCUT_MAX_LENGTH} letters, digits, - or _, without spaces`;
+export const SHORTCUT_RULE = sentence('Shortcut must be up to {max} letters, digits, - or _, without spaces', {
+  max: SHORTCUT_MAX_LENGTH,
+});
 
 /** A placeholder with its name and, after a `|`, what stands there if it is not known. */
 const PLACEHOLDER = /\{\{([^{}|]*)(?:\|[^{}]*)?\}\}/g;
 
 /** Says what is wrong with the placeholders of a text; null: nothing. */
-export function placeholderProblem(content: string): string | null {
+export function placeholderProblem(content: string): Said | null {
   const known: readonly string[] = PLACEHOLDERS;
   for (const [whole, name = ''] of content.matchAll(PLACEHOLDER)) {
     if (known.includes(name.trim())) continue;
-    return `${whole} is not known. Possible are ${PLACEHOLDERS.map((each) => `{{${each}}}`).join(', ')}.`;
+    const possible = PLACEHOLDERS.map((each) => `{{${each}}}`).join(', ');
+    return sentence('{placeholder} is not known. Possible are {possible}.', { placeholder: whole, possible });
   }
   return null;
 }
 
-function checkPlaceholders(content: unknown): boolean {
-  const problem = typeof content === 'string' ? placeholderProblem(content) : null;
-  if (problem !== null) throw new Error(problem);
-  return typeof content === 'string' && content.trim() !== '';
+function checkedContent(content: unknown): unknown {
+  if (typeof content !== 'string' || content.trim() === '')
+    throw new InvalidValue(sentence('{field} is required', { field: { text: 'Content' } }));
+  const problem = placeholderProblem(content);
+  if (problem !== null) throw new InvalidValue(problem);
+  return content;
 }
 
 const shortcut = (optional: boolean): Field => ({
@@ -46,8 +52,8 @@ const shortcut = (optional: boolean): Field => ({
 });
 
 const content = (optional: boolean): Field => {
-  const { custom: _, ...rules } = text({ label: 'Content', max: REPLY_MAX_LENGTH, raw: true, optional });
-  return { ...rules, custom: { options: checkPlaceholders, bail: true } };
+  const rules = text({ label: 'Content', max: REPLY_MAX_LENGTH, raw: true, optional });
+  return { ...rules, custom: converted(checkedContent).custom };
 };
 
 /** The files that stay. */
@@ -58,7 +64,7 @@ const files: Field = {
     maxItems: REPLY_FILES_MAX,
     items: { type: 'string', maxLength: FILE_URL_MAX_LENGTH },
   },
-  errorMessage: `files must be up to ${REPLY_FILES_MAX} addresses`,
+  errorMessage: sentence('files must be up to {max} addresses', { max: REPLY_FILES_MAX }),
   custom: {
     options: (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
   },

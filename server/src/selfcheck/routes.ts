@@ -4,6 +4,7 @@ import type { Caller, Sessions } from '../auth/sessions.ts';
 import { listNodes, type OwnNode } from '../cluster/nodes.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
+import { sentence } from '../http/sentence.ts';
 import type { Mail } from '../mail/mail.ts';
 import { devicesOf } from '../push/devices.ts';
 import type { Delivery, Notice, Push } from '../push/send.ts';
@@ -75,7 +76,7 @@ async function isWritable(at: number): Promise<boolean> {
 
 const TEST_NOTICE: Notice = {
   title: 'Parley',
-  body: 'Push notifications work on this device.',
+  body: sentence('Push notifications work on this device.', {}),
   preview: null,
   chatId: null,
 };

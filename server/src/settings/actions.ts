@@ -7,18 +7,20 @@ import type { Caller } from '../auth/sessions.ts';
 import { userView } from '../auth/view.ts';
 import { events } from '../events.ts';
 import { pictureUrl } from '../files/storedFiles.ts';
-import { unauthorized } from '../http/errors.ts';
+import { invalid, unauthorized } from '../http/errors.ts';
 import { changedFields } from '../http/fields.ts';
 import { AUTO_AWAY_MINUTES } from '../presence/contract.ts';
 import { MINUTE_MS } from '../time.ts';
 import { disable, notSetUp, type TwoFactorDeps } from '../twofactor/actions.ts';
 import {
   NOTIFICATION_SETTINGS_DEFAULTS,
+  QUICK_REPLIES_MAX,
   type Settings,
   type SettingsPatch,
   WIDGET_SETTINGS_DEFAULTS,
   type WidgetSettings,
 } from './contract.ts';
+import { QUICK_REPLIES_REFUSAL } from './schemas.ts';
 
 declare module '../events.ts' {
   interface Events {
@@ -97,8 +99,11 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: 
     case 'language':
       return store(deps, caller, null, patch.data);
     case 'quickReplies': {
-      const { bySite } = patch.data;
-      return store(deps, caller, null, bySite === undefined ? {} : { quickReplies: bySite });
+      const bySite = Object.entries(patch.data.bySite ?? {}).map(([site, reply]) => [site, reply ?? undefined]);
+      const all = Object.values({ ...caller.user.quickReplies, ...Object.fromEntries(bySite) });
+      if (all.filter(Boolean).length > QUICK_REPLIES_MAX)
+        throw invalid([{ path: 'data.bySite', msg: QUICK_REPLIES_REFUSAL }]);
+      return store(deps, caller, 'quickReplies', Object.fromEntries(bySite));
     }
     case 'security': {
       const { twoFactorEnabled, sessionTimeout, currentPassword = '' } = patch.data;
@@ -112,7 +117,7 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: 
 
 /**
  * Writes fields of the account, inside `part` where it is given, and drops the cached account so that every session reads
- * them.
+ * them. An undefined value removes its field.
  */
 async function store({ sessions }: AuthDeps, { user }: Caller, part: string | null, data: object): Promise<UserDoc> {
   const fields = Object.fromEntries(
@@ -120,9 +125,10 @@ async function store({ sessions }: AuthDeps, { user }: Caller, part: string | nu
   );
   if (Object.keys(fields).length === 0) return user;
   const userId = user._id.toHexString();
+  const gone = Object.keys(fields).filter((name) => fields[name] === undefined);
   const changed = await UserModel.findByIdAndUpdate(
     user._id,
-    { $set: fields },
+    { $set: fields, $unset: Object.fromEntries(gone.map((name) => [name, ''])) },
     { returnDocument: 'after' },
   ).lean<UserDoc>();
   sessions.forgetUser(userId);

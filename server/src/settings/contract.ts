@@ -108,9 +108,16 @@ export type SettingsPatch =
   | { section: 'availability'; data: Partial<AvailabilitySettings> }
   | { section: 'keyboard'; data: Partial<KeyboardSettings> }
   | { section: 'language'; data: Partial<LanguageSettings> }
-  | { section: 'quickReplies'; data: Partial<QuickReplySettings> }
+  /** Sites left out keep their quick reply; null takes it away. */
+  | { section: 'quickReplies'; data: { bySite?: Record<string, string | null> } }
   /** Switching two-factor sign-in off needs the current password. */
   | { section: 'security'; data: Partial<SecuritySettings> & { currentPassword?: string } };
+
+/** What a dashboard socket hears of its user's account. */
+export interface SettingsEvents {
+  /** The account or its settings were changed, on this device or another one: load them again. */
+  account_updated: () => void;
+}
 
 /** The REST calls of an account's settings. */
 export interface SettingsApi {

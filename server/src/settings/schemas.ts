@@ -4,6 +4,7 @@ import { currentPasswordIfNeeded, profileSchema } from '../auth/schemas.ts';
 import { invalid } from '../http/errors.ts';
 import { choice, flag, isId, text } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
+import { labelled, sentence } from '../http/sentence.ts';
 import { type InputSchema, validate } from '../http/validate.ts';
 import { AUTO_AWAY_MINUTES } from '../presence/contract.ts';
 import { SITE_TEXT_MAX_LENGTH } from '../sites/contract.ts';
@@ -31,22 +32,32 @@ function oneOf(label: string, allowed: readonly number[], unit: string): Field {
     [JSON_SCHEMA]: { type: 'integer' },
     custom: {
       options: (value: unknown) => allowed.some((each) => each === value),
-      errorMessage: `${label} must be one of ${allowed.join(', ')} ${unit}`,
+      errorMessage: sentence('{field} must be one of {allowed} {unit}', {
+        field: labelled(label),
+        allowed: allowed.join(', '),
+        unit: { text: unit },
+      }),
     },
   };
 }
 
-/** Ids of canned replies by ids of sites. Whether they exist, and are the user's to send, is asked when they are used. */
+/** What is said of quick replies that are too many, or no ids. */
+export const QUICK_REPLIES_REFUSAL = sentence(
+  'Quick replies must be up to {max} ids of canned replies, by the ids of their sites',
+  { max: QUICK_REPLIES_MAX },
+);
+
+/** Ids of canned replies by ids of sites, null for none. Whether they exist, and are the user's to send, is asked when they are used. */
 const repliesBySite: Field = {
   optional: { options: { values: 'undefined' } },
   [JSON_SCHEMA]: { type: 'object', maxProperties: QUICK_REPLIES_MAX },
-  errorMessage: `Quick replies must be up to ${QUICK_REPLIES_MAX} ids of canned replies, by the ids of their sites`,
+  errorMessage: QUICK_REPLIES_REFUSAL,
   custom: {
     options: (value: unknown) =>
       typeof value === 'object' &&
       value !== null &&
       !Array.isArray(value) &&
-      Object.entries(value).every((pair) => pair.every(isId)),
+      Object.entries(value).every(([site, reply]) => isId(site) && (reply === null || isId(reply))),
   },
 };
 
@@ -94,7 +105,9 @@ export async function acceptSection({ section, data }: SettingsPatch): Promise<S
   const rules = SECTION_RULES[section];
   const unknown = Object.keys(data).filter((name) => !Object.hasOwn(rules, name));
   if (unknown.length > 0)
-    throw invalid(unknown.map((name) => ({ msg: `${section} has no such setting`, path: `data.${name}` })));
+    throw invalid(
+      unknown.map((name) => ({ msg: sentence('{section} has no such setting', { section }), path: `data.${name}` })),
+    );
   const within = Object.fromEntries(Object.entries(rules).map(([name, rule]) => [`data.${name}`, rule]));
   const accepted = await validate(within, { data });
   return { section, data: accepted.data ?? {} } as SettingsPatch;

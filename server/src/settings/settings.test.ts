@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createSite, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import { connectVisitor, hangUp } from '../../test/sockets.ts';
+import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { CUSTOMIZATION_DEFAULTS } from '../sites/contract.ts';
 
 const HOUR_MS = 3_600_000;
@@ -165,4 +165,30 @@ test('the button text of the owner is shown in open widgets, too', async () => {
   expect(config).toMatchObject({ buttonText: 'Ask us', widgetCode: site.widgetCode });
   const fresh = await server.api(`GET /widget/${site.widgetCode}`);
   expect(fresh.body.data).toEqual(config);
+});
+
+test('every dashboard of the account hears of a change, and nobody else', async () => {
+  const [{ token, user, password }, stranger] = await Promise.all([signUp(server.api), signUp(server.api)]);
+  const phone = (await server.api('POST /auth/login', { body: { email: user.email, password } })).body.data.token;
+  const [here, there, elsewhere] = await Promise.all(
+    [token, phone, stranger.token].map((of) => connectStaff(server.url, of)),
+  );
+  await patch(phone, 'notifications', { soundEnabled: false });
+  await patch(phone, 'account', { name: 'Ana Lopes' });
+  await until(async () => here?.heard('account_updated').length === 2 && there?.heard('account_updated').length === 2);
+  await patch(stranger.token, 'keyboard', { singleKeyShortcuts: false });
+  await until(async () => elsewhere?.heard('account_updated').length === 1);
+  expect(here?.heard('account_updated')).toHaveLength(2);
+});
+
+test('quick replies of two devices are kept side by side, up to a number of sites', async () => {
+  const { token } = await signUp(server.api);
+  const [shop, blog, reply] = ['a', 'b', 'c'].map((digit) => digit.repeat(24)) as [string, string, string];
+  await Promise.all([shop, blog].map((site) => patch(token, 'quickReplies', { bySite: { [site]: reply } })));
+  expect((await settings(token)).quickReplies.bySite).toEqual({ [shop]: reply, [blog]: reply });
+  const { body } = await patch(token, 'quickReplies', { bySite: { [shop]: null } });
+  expect(body.data.settings.quickReplies.bySite).toEqual({ [blog]: reply });
+  const many = Array.from({ length: 100 }, (_, i) => [i.toString(16).padStart(24, '0'), reply]);
+  const full = await patch(token, 'quickReplies', { bySite: Object.fromEntries(many) });
+  expect([full.status, full.body.errors[0].path]).toEqual([422, 'data.bySite']);
 });

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { UserDoc } from '../auth/model.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { events } from '../events.ts';
-import { conflict, duplicateKey, notFound } from '../http/errors.ts';
-import { changedFields } from '../http/fields.ts';
+import { AppError, conflict, duplicateKey, notFound } from '../http/errors.ts';
+import { changedFields, fieldAt } from '../http/fields.ts';
+import { sentence } from '../http/sentence.ts';
 import { WIDGET_SETTINGS_DEFAULTS } from '../settings/contract.ts';
 import {
   CUSTOMIZATION_DEFAULTS,
@@ -14,6 +16,7 @@ import {
   type SiteSettings,
 } from './contract.ts';
 import { type SiteDoc, SiteModel } from './model.ts';
+import { appearanceView, settingsView } from './view.ts';
 
 /**
  * Appearance of a new site: values of the form, otherwise the owner's defaults for new sites. The form is always sent
@@ -33,6 +36,8 @@ function startingAppearance({ widget = {} }: UserDoc, form: Partial<Customizatio
 
 const WIDGET_CODE_BYTES = 12;
 const IDENTITY_SECRET_BYTES = 32;
+/** Tries to write while other changes of the same site come between. */
+const TRIES_MAX = 5;
 
 /** A public id for an embed code. */
 function newWidgetCode(): string {
@@ -108,20 +113,50 @@ export async function createSite({ user }: Caller, form: SiteBody, limit: number
       if (!duplicateKey(error)?.includes('ownerSlot')) throw error;
     }
   }
-  throw conflict('SITE_LIMIT_REACHED', `You can register up to ${limit} websites. Delete one to add another.`);
+  const said = sentence('You can register up to {limit} websites. Delete one to add another.', { limit });
+  throw conflict('SITE_LIMIT_REACHED', said);
 }
 
-/** Changes only the fields of the patch. @throws AppError 404 when the site is being deleted */
-export async function updateSite(site: SiteDoc, patch: SitePatch, { user }: Caller): Promise<SiteDoc> {
+/**
+ * Changes only the fields of the patch. With a `base`, of two people who have changed the same field of the same settings, the
+ * second one is told: a guarded write with optimistic locking.
+ * @throws AppError 404 when the site is being deleted, 409 `SETTINGS_CHANGED` when a field is no longer as in `base`
+ */
+export async function updateSite(site: SiteDoc, { base, ...patch }: SitePatch, { user }: Caller): Promise<SiteDoc> {
   const fields = flattened(patch);
-  const changed = await SiteModel.findOneAndUpdate(
-    { _id: site._id, deletedAt: null },
-    { $set: fields },
-    { returnDocument: 'after' },
-  ).lean<SiteDoc>();
-  if (!changed) throw notFound('site');
-  await events.emit('siteUpdated', { site: changed, by: user._id, fields: changedFields(site, fields) });
-  return changed;
+  const update = { $set: fields, $inc: { rev: 1 } };
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const filter = { _id: site._id, deletedAt: null };
+    const held = base ? await SiteModel.findOne(filter).lean<SiteDoc>() : site;
+    if (!held) throw notFound('site');
+    if (base) refuseStale(held, fields, base);
+    const changed = await SiteModel.findOneAndUpdate(
+      base ? { ...filter, rev: held.rev ?? { $exists: false } } : filter,
+      update,
+      { returnDocument: 'after' },
+    ).lean<SiteDoc>();
+    if (!changed && base) continue;
+    if (!changed) throw notFound('site');
+    await events.emit('siteUpdated', { site: changed, by: user._id, fields: changedFields(held, fields) });
+    return changed;
+  }
+  throw settingsChanged([]);
+}
+
+/** @throws AppError 409 naming the fields to be written whose values are not those of `base` any more */
+function refuseStale(site: SiteDoc, fields: object, base: object): void {
+  const { name, domain, widgetEnabled } = site;
+  const now = { name, domain, widgetEnabled, customization: appearanceView(site), settings: settingsView(site) };
+  const stale = Object.keys(fields).filter((path) => {
+    const before = fieldAt(base, path);
+    return before !== undefined && !isDeepStrictEqual(before, fieldAt(now, path));
+  });
+  if (stale.length > 0) throw settingsChanged(stale);
+}
+
+function settingsChanged(paths: string[]): AppError {
+  const msg = 'Somebody else has changed this meanwhile.';
+  return new AppError(409, 'SETTINGS_CHANGED', msg, { errors: paths.map((path) => ({ path, msg })) });
 }
 
 type SettingsChange = Partial<Omit<SiteSettings, 'launcher'>> & { launcher?: Partial<Launcher> };

@@ -245,8 +245,11 @@ export interface SiteBody {
   };
 }
 
-/** Any part of the site form, and the switch that turns the widget on or off. */
-export type SitePatch = Partial<SiteBody> & { widgetEnabled?: boolean };
+/**
+ * Any part of the site form, and the switch that turns the widget on or off. `base`: the values that the sent fields had. If one is
+ * another by now, nothing changes and the answer is 409 `SETTINGS_CHANGED`; fields without a base are overwritten.
+ */
+export type SitePatch = Partial<SiteBody> & { widgetEnabled?: boolean; base?: Omit<SitePatch, 'base'> };
 
 /** Where the widget was last seen; all null: never. */
 export interface Installation {

@@ -1,4 +1,6 @@
+import { InvalidValue } from '../http/fields.ts';
 import type { JsonSchema } from '../http/jsonSchema.ts';
+import { sentence } from '../http/sentence.ts';
 import {
   GREETING_DELAY_MAX_S,
   GREETING_PAGE_MAX_LENGTH,
@@ -41,14 +43,14 @@ export function greetingsOf({ settings }: Pick<SiteDoc, 'settings'>): Greeting[]
 
 /**
  * Converts greetings from a form to the stored form.
- * @throws Error with a sentence for the user when they are invalid
+ * @throws InvalidValue when they are invalid
  */
 export function toGreetings(value: unknown): Greeting[] {
   if (!Array.isArray(value) || value.length > GREETINGS_MAX)
-    throw new Error(`Greetings must be a list of up to ${GREETINGS_MAX}`);
+    throw new InvalidValue(sentence('Greetings must be a list of up to {max}', { max: GREETINGS_MAX }));
   const greetings = value.map(toGreeting);
   if (new Set(greetings.map(({ id }) => id)).size < greetings.length)
-    throw new Error('Each greeting must have an id of its own');
+    throw new InvalidValue('Each greeting must have an id of its own');
   return greetings;
 }
 
@@ -58,17 +60,24 @@ function toGreeting(value: unknown): Greeting {
     unknown
   >;
   const [words, part] = [tidy(text), tidy(page)];
-  if (typeof id !== 'string' || !ID.test(id)) throw new Error('A greeting needs an id of 8 to 36 hexadecimal digits');
+  if (typeof id !== 'string' || !ID.test(id))
+    throw new InvalidValue('A greeting needs an id of 8 to 36 hexadecimal digits');
   if (!words || words.length > GREETING_TEXT_MAX_LENGTH)
-    throw new Error(`A greeting needs a text of up to ${GREETING_TEXT_MAX_LENGTH} characters`);
+    throw new InvalidValue(
+      sentence('A greeting needs a text of up to {max} characters', { max: GREETING_TEXT_MAX_LENGTH }),
+    );
   if (part === null || part.length > GREETING_PAGE_MAX_LENGTH)
-    throw new Error(`The part of a page's address may have up to ${GREETING_PAGE_MAX_LENGTH} characters`);
+    throw new InvalidValue(
+      sentence("The part of a page's address may have up to {max} characters", { max: GREETING_PAGE_MAX_LENGTH }),
+    );
   if (!Number.isInteger(after) || Number(after) < 0 || Number(after) > GREETING_DELAY_MAX_S)
-    throw new Error(`A greeting can show after 0 to ${GREETING_DELAY_MAX_S} seconds`);
+    throw new InvalidValue(sentence('A greeting can show after 0 to {max} seconds', { max: GREETING_DELAY_MAX_S }));
   if (!GREETING_VISITS.includes(visits as GreetingVisits))
-    throw new Error(`The visits of a greeting must be one of ${GREETING_VISITS.join(', ')}`);
+    throw new InvalidValue(
+      sentence('The visits of a greeting must be one of {allowed}', { allowed: GREETING_VISITS.join(', ') }),
+    );
   if (![enabled, whileOnline, oncePerVisitor].every((flag) => typeof flag === 'boolean'))
-    throw new Error('The switches of a greeting must be true or false');
+    throw new InvalidValue('The switches of a greeting must be true or false');
   return {
     id,
     text: words,

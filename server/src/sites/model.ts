@@ -43,6 +43,8 @@ export interface SiteDoc {
   team: { user: Types.ObjectId; role: SiteRole }[];
   customization: Customization;
   settings: SiteSettings;
+  /** Grows with every change of the site's settings, for optimistic locking; absent: none yet. */
+  rev?: number;
   /** Key with which a site's server signs identity tokens; sent to admins only. */
   identitySecret?: string;
   /** Where the widget was last seen. */
@@ -137,6 +139,7 @@ const siteSchema = new Schema<SiteDoc>(
         hideOn: { type: [String], default: [] },
       },
     },
+    rev: { type: Number },
     identitySecret: { type: String },
     installation: { seenAt: Date, origin: String, page: String, version: String },
     webhooks: { type: [webhookSchema], default: undefined },

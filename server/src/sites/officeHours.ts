@@ -1,5 +1,7 @@
 import { TIME_ZONE_MAX_LENGTH, timeZoneOf } from '../http/days.ts';
+import { InvalidValue } from '../http/fields.ts';
 import type { JsonSchema } from '../http/jsonSchema.ts';
+import { sentence } from '../http/sentence.ts';
 import type { Presence } from '../presence/presence.ts';
 import { OFFICE_SPANS_MAX, type OfficeHours, type OfficeSpan } from './contract.ts';
 import { repliersOf } from './guards.ts';
@@ -63,26 +65,26 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
 /**
  * Converts office hours from a form to the stored form.
  * @returns null for none (`null`)
- * @throws Error with a sentence for the user when they are invalid
+ * @throws InvalidValue when they are invalid
  */
 export function toOfficeHours(value: unknown): OfficeHours | null {
   if (value === null) return null;
-  if (!isRecord(value)) throw new Error('Office hours must be null or have a time zone and days');
+  if (!isRecord(value)) throw new InvalidValue('Office hours must be null or have a time zone and days');
   const { days } = value;
   const timeZone = typeof value.timeZone === 'string' ? timeZoneOf(value.timeZone) : null;
-  if (timeZone === null) throw new Error('The time zone must be one like Europe/Berlin');
+  if (timeZone === null) throw new InvalidValue('The time zone must be one like Europe/Berlin');
   if (!Array.isArray(days) || days.length > OFFICE_SPANS_MAX)
-    throw new Error(`Office hours must be a list of up to ${OFFICE_SPANS_MAX} spans`);
+    throw new InvalidValue(sentence('Office hours must be a list of up to {max} spans', { max: OFFICE_SPANS_MAX }));
   return { timeZone, days: days.map(toSpan) };
 }
 
 function toSpan(value: unknown): OfficeSpan {
   const { day, from, to } = isRecord(value) ? value : {};
   if (!Number.isInteger(day) || Number(day) < 0 || Number(day) >= WEEKDAYS.length)
-    throw new Error('A day of the office hours must be a number from 0 (Sunday) to 6');
+    throw new InvalidValue('A day of the office hours must be a number from 0 (Sunday) to 6');
   if (typeof from !== 'string' || typeof to !== 'string' || !TIME.test(from) || !(TIME.test(to) || to === DAY_END))
-    throw new Error('Office hours must be times like 09:00');
-  if (from >= to) throw new Error('Office hours must end after they begin');
+    throw new InvalidValue('Office hours must be times like 09:00');
+  if (from >= to) throw new InvalidValue('Office hours must end after they begin');
   return { day: Number(day), from, to };
 }
 

@@ -1,5 +1,7 @@
+import { converted, InvalidValue } from '../http/fields.ts';
 import type { Field } from '../http/jsonSchema.ts';
 import { JSON_SCHEMA } from '../http/jsonSchema.ts';
+import { labelled, sentence } from '../http/sentence.ts';
 import {
   CONSENT_TEXT_MAX_LENGTH,
   type Consent,
@@ -13,6 +15,7 @@ import {
   type PreChatFieldKind,
 } from './contract.ts';
 
+const TOO_MANY_FIELDS = sentence('The form before the chat can have up to {max} fields', { max: PRE_CHAT_FIELDS_MAX });
 const optionalRule = { options: { values: 'undefined' as const } };
 const OBJECT_MAX_PROPERTIES = 10;
 /** The kinds that have a place of their own in the visitor's data: one field each, with a label in the visitor's language. */
@@ -39,15 +42,8 @@ export const preChatFieldsField: Field = {
       },
     },
   },
-  errorMessage: `The form before the chat can have up to ${PRE_CHAT_FIELDS_MAX} fields`,
-  custom: {
-    options: (value: unknown) => {
-      toPreChatFields(value);
-      return true;
-    },
-    bail: true,
-  },
-  customSanitizer: { options: (value: unknown) => toPreChatFields(value) },
+  errorMessage: TOO_MANY_FIELDS,
+  ...converted(toPreChatFields),
 };
 
 /** The line that visitors agree to, as the settings form sends it; null: none. */
@@ -62,64 +58,58 @@ export const consentField: Field = {
     },
   },
   errorMessage: 'The consent is too long',
-  custom: {
-    options: (value: unknown) => {
-      toConsent(value);
-      return true;
-    },
-    bail: true,
-  },
-  customSanitizer: { options: (value: unknown) => toConsent(value) },
+  ...converted(toConsent),
 };
 
 /**
  * Converts the fields of a form to the stored form.
- * @throws Error with a sentence for the user when they are invalid
+ * @throws InvalidValue when they are invalid
  */
 function toPreChatFields(value: unknown): PreChatField[] {
-  if (!Array.isArray(value) || value.length > PRE_CHAT_FIELDS_MAX)
-    throw new Error(`The form before the chat can have up to ${PRE_CHAT_FIELDS_MAX} fields`);
+  if (!Array.isArray(value) || value.length > PRE_CHAT_FIELDS_MAX) throw new InvalidValue(TOO_MANY_FIELDS);
   const fields = value.map(toPreChatField);
   const names = fields.map(({ kind, label }) => (label === '' ? kind : label).toLowerCase());
   const kinds = fields.map(({ kind }) => kind).filter((kind) => KNOWN_KINDS.includes(kind));
   if (new Set(names).size < names.length || new Set(kinds).size < kinds.length)
-    throw new Error('Two fields of the form before the chat are the same');
+    throw new InvalidValue('Two fields of the form before the chat are the same');
   return fields;
 }
 
 function toPreChatField(value: unknown): PreChatField {
   const { kind, label = '', required = false, options = [] } = isRecord(value) ? value : {};
   const known = PRE_CHAT_FIELD_KINDS.find((each) => each === kind);
-  if (!known) throw new Error(`A field must be one of ${PRE_CHAT_FIELD_KINDS.join(', ')}`);
-  if (typeof required !== 'boolean') throw new Error('Required must be true or false');
+  if (!known)
+    throw new InvalidValue(sentence('A field must be one of {allowed}', { allowed: PRE_CHAT_FIELD_KINDS.join(', ') }));
+  if (typeof required !== 'boolean') throw new InvalidValue('Required must be true or false');
   const base = { kind: known, label: line(label, PRE_CHAT_LABEL_MAX_LENGTH, 'The name of a field'), required };
-  if (base.label === '' && !KNOWN_KINDS.includes(known)) throw new Error('Each field of your own needs a name');
+  if (base.label === '' && !KNOWN_KINDS.includes(known)) throw new InvalidValue('Each field of your own needs a name');
   if (known !== 'choice') return base;
   if (!Array.isArray(options) || options.length > PRE_CHAT_OPTIONS_MAX)
-    throw new Error(`A choice can have up to ${PRE_CHAT_OPTIONS_MAX} answers`);
+    throw new InvalidValue(sentence('A choice can have up to {max} answers', { max: PRE_CHAT_OPTIONS_MAX }));
   const texts = options.map((option) => line(option, PRE_CHAT_OPTION_MAX_LENGTH, 'An answer')).filter(Boolean);
   if (texts.length < 2 || new Set(texts).size < texts.length)
-    throw new Error(`“${base.label}” needs at least two different answers`);
+    throw new InvalidValue(sentence('“{name}” needs at least two different answers', { name: base.label }));
   return { ...base, options: texts };
 }
 
-/** @throws Error with a sentence for the user when it is invalid */
+/** @throws InvalidValue when it is invalid */
 function toConsent(value: unknown): Consent | null {
   if (value === null) return null;
   const { text, url = null } = isRecord(value) ? value : {};
   const words = line(text, CONSENT_TEXT_MAX_LENGTH, 'The consent');
-  if (words === '') throw new Error('Write what visitors agree to');
+  if (words === '') throw new InvalidValue('Write what visitors agree to');
   if (url === null || url === '') return { text: words, url: null };
   const address = line(url, PRIVACY_URL_MAX_LENGTH, 'The link of the consent');
   if (!/^https:\/\//i.test(address) || !URL.canParse(address))
-    throw new Error('The link of the consent must be an address that begins with https://');
+    throw new InvalidValue('The link of the consent must be an address that begins with https://');
   return { text: words, url: address };
 }
 
 /** A text in one line, without what no store keeps: NUL and lone surrogates. */
 function line(value: unknown, max: number, what: string): string {
   const text = typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed().replace(/\s+/g, ' ').trim() : null;
-  if (text === null || text.length > max) throw new Error(`${what} must be at most ${max} characters long`);
+  if (text === null || text.length > max)
+    throw new InvalidValue(sentence('{field} must be at most {max} characters long', { field: labelled(what), max }));
   return text;
 }
 

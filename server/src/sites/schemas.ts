@@ -1,5 +1,6 @@
-import { choice, flag, text, whole } from '../http/fields.ts';
+import { choice, converted, flag, text, whole } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
+import { sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
 import {
   AUTO_CLOSE_HOURS_MAX,
@@ -21,6 +22,8 @@ import { DOMAIN_MAX_LENGTH, normalizeDomain } from './origins.ts';
 import { consentField, preChatFieldsField } from './preChat.ts';
 
 const ALLOWED_DOMAINS_MAX = 50;
+/** Name, domain, switch, look and settings. */
+const SITE_PARTS_MAX = 5;
 const optionalRule = { options: { values: 'undefined' as const } };
 
 const nameField = (optional: boolean) => text({ label: 'Site name', max: SITE_NAME_MAX_LENGTH, optional });
@@ -76,27 +79,13 @@ function isChannels(value: unknown): boolean {
 const hours: Field = {
   optional: optionalRule,
   [JSON_SCHEMA]: OFFICE_HOURS_JSON_SCHEMA,
-  custom: {
-    options: (value: unknown) => {
-      toOfficeHours(value);
-      return true;
-    },
-    bail: true,
-  },
-  customSanitizer: { options: toOfficeHours },
+  ...converted(toOfficeHours),
 };
 
 const greetings: Field = {
   optional: optionalRule,
   [JSON_SCHEMA]: GREETINGS_JSON_SCHEMA,
-  custom: {
-    options: (value: unknown) => {
-      toGreetings(value);
-      return true;
-    },
-    bail: true,
-  },
-  customSanitizer: { options: toGreetings },
+  ...converted(toGreetings),
 };
 
 const partOf = (value: unknown) => String(value).replaceAll('\0', '').trim();
@@ -111,7 +100,9 @@ const hideOn: Field = {
     maxItems: LAUNCHER_PAGES_MAX,
     items: { type: 'string', maxLength: LAUNCHER_PAGE_MAX_LENGTH },
   },
-  errorMessage: `Pages without the launcher must be up to ${LAUNCHER_PAGES_MAX} parts of addresses`,
+  errorMessage: sentence('Pages without the launcher must be up to {max} parts of addresses', {
+    max: LAUNCHER_PAGES_MAX,
+  }),
   custom: {
     options: (value: unknown) => Array.isArray(value) && value.length <= LAUNCHER_PAGES_MAX && value.every(isPart),
     bail: true,
@@ -185,4 +176,11 @@ export const sitePatchSchema: InputSchema = {
   domain: domainField(true),
   widgetEnabled: flag('Widget enabled'),
   ...parts,
+  base: {
+    optional: optionalRule,
+    [JSON_SCHEMA]: { type: 'object', maxProperties: SITE_PARTS_MAX },
+    errorMessage: 'base must hold the values that the sent fields had before',
+    // Only compared with what is stored, so its parts need no rules.
+    custom: { options: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+  },
 };

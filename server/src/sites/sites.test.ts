@@ -3,7 +3,7 @@ import { type Account, createSite, join, newChat, signUp, until, visit } from '.
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { ChatModel, MessageModel } from '../chats/model.ts';
 import { VisitorModel } from '../visitors/model.ts';
-import { SITE_SETTINGS_DEFAULTS } from './contract.ts';
+import { SITE_SETTINGS_DEFAULTS, type Site } from './contract.ts';
 import { eachSite, SiteModel } from './model.ts';
 
 let server: TestServer;
@@ -153,6 +153,55 @@ test('the advanced settings are stored as sent, and missing ones stay unchanged'
   });
   expect(undo.body.data.site.settings).toMatchObject({ hours: null, privacyUrl: null, retentionDays: 30 });
 });
+
+test('of two admins who change the same field, the second is told, also when both save at once', async () => {
+  const { token } = await signUp(server.api);
+  const site = await createSite(server.api, token);
+  const patch = (body: object) => server.api(`PATCH /sites/${site._id}`, { token, body });
+  const now = async () => (await server.api(`GET /sites/${site._id}`, { token })).body.data.site as Site;
+  const base = {
+    name: site.name,
+    settings: { allowedDomains: [], launcher: { text: '' }, hours: null, privacyUrl: null },
+  };
+  const domains = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.example`);
+  const answers = await Promise.all(domains.map((host) => patch({ settings: { allowedDomains: [host] }, base })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+  const refused = answers.find(({ status }) => status === 409)?.body;
+  expect([refused.code, refused.errors]).toEqual([
+    'SETTINGS_CHANGED',
+    [{ path: 'settings.allowedDomains', msg: 'Somebody else has changed this meanwhile.' }],
+  ]);
+  const { settings } = await now();
+  expect(settings.allowedDomains).toEqual([domains[answers.findIndex(({ status }) => status === 200)]]);
+
+  // Other fields are nobody's conflict, at once or later; nothing of a refused change is written.
+  const both = await Promise.all([
+    patch({ name: 'Corner', base }),
+    patch({ settings: { launcher: { text: 'Ask' }, hours: { timeZone: 'UTC', days: [] } }, base }),
+    patch({ settings: { privacyUrl: 'https://a.example/' }, base }),
+  ]);
+  expect(both.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await patch({ domain: 'x.example', settings: { launcher: { text: 'Hi' } }, base })).status).toBe(409);
+  expect(await now()).toMatchObject({ name: 'Corner', domain: site.domain, settings: { launcher: { text: 'Ask' } } });
+
+  // Whoever sends no base, or none of the field, overwrites; one as it is stored goes through.
+  expect((await patch({ name: 'Shop', settings: { allowedDomains: [] }, base: {} })).status).toBe(200);
+  expect((await patch({ name: 'Store' })).status).toBe(200);
+  const { name, customization, settings: kept } = await now();
+  const whole = { name: 'Last', customization, settings: kept };
+  expect((await patch({ ...whole, base: { name, customization, settings: kept } })).body.data.site.name).toBe('Last');
+});
+
+test.each([[[]], ['x'], [{ settings: null }], [{ settings: { launcher: 7 }, customization: 'x' }]])(
+  'a base of %j changes no other site and breaks nothing',
+  async (base) => {
+    const site = await createSite(server.api, (await signUp(server.api)).token);
+    const call = { token: owner.token, body: { name: 'Mine', settings: { launcher: { text: 'x' } }, base } };
+    expect((await server.api(`PATCH /sites/${site._id}`, call)).status).toBe(404);
+    const own = await createSite(server.api, (await signUp(server.api)).token);
+    expect(own.name).not.toBe('Mine');
+  },
+);
 
 test("a stranger's site, an unknown one and a deleted one get the same answer", async () => {
   const stranger = await signUp(server.api);

@@ -43,7 +43,8 @@ export function appearanceView({ customization }: SiteDoc): Site['customization'
   return { color, position, navbarTitle, welcomeMessage, offlineMessage };
 }
 
-function settingsView(site: SiteDoc): Site['settings'] {
+/** The settings of a site, with the usual values of those that were not there when it was stored. */
+export function settingsView(site: SiteDoc): Site['settings'] {
   const { settings } = site;
   const { autoAssign, notifications, offlineMode, allowedDomains, preChat, retentionDays } = settings;
   // A site that was stored before the setting existed has none.

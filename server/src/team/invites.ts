@@ -5,6 +5,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
 import { AppError, conflict, duplicateKey, forbidden, notFound } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { memberOf, mustBeAble, type SiteAccess, siteAccess } from '../sites/guards.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { DAY_MS } from '../time.ts';
@@ -42,7 +43,10 @@ export async function sendInvite(
     throw conflict('ALREADY_MEMBER', 'This person is already on the team.');
   const others = { site: site._id, email: { $ne: email }, expiresAt: { $gt: new Date() } };
   if ((await InviteModel.countDocuments(others).limit(INVITES_MAX)) >= INVITES_MAX)
-    throw conflict('TOO_MANY_INVITES', `A site can have up to ${INVITES_MAX} open invites. Revoke one first.`);
+    throw conflict(
+      'TOO_MANY_INVITES',
+      sentence('A site can have up to {max} open invites. Revoke one first.', { max: INVITES_MAX }),
+    );
   const made = new InviteModel({ _id: freshId(), site: site._id, email, role, invitedBy, ...freshLink() });
   try {
     await made.save();

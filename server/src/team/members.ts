@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import { events } from '../events.ts';
 import { conflict, duplicateKey, notFound } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { type SiteRole, TEAM_LIMIT } from './contract.ts';
 import { type InviteDoc, removeInvitesBy } from './model.ts';
@@ -35,7 +36,7 @@ export async function addMember(
   if (!site) throw notFound('site');
   if (site.team.some(({ user }) => user.equals(userId))) return site;
   if (!site.team.some(({ user, role }) => user.equals(invitedBy) && role === 'admin')) throw notFound('invite');
-  throw conflict('TEAM_FULL', `A team can have up to ${TEAM_LIMIT} members.`);
+  throw conflict('TEAM_FULL', sentence('A team can have up to {max} members.', { max: TEAM_LIMIT }));
 }
 
 /**
@@ -96,7 +97,7 @@ export async function transferOwnership(site: SiteDoc, userId: string, limit: nu
     await events.emit('siteHandedOver', { site: changed, by: site.owner });
     return;
   }
-  throw conflict('SITE_LIMIT_REACHED', `This person already owns ${limit} websites.`);
+  throw conflict('SITE_LIMIT_REACHED', sentence('This person already owns {limit} websites.', { limit }));
 }
 
 async function takePlace(site: SiteDoc, userId: string, ownerSlot: number): Promise<SiteDoc | null | 'taken'> {

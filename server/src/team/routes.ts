@@ -51,9 +51,11 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
     await takeInvite(limits, user);
     const isMailed = mail.enabled && (await mayMail(limits, email));
     const made = await sendInvite(site, user, email, role, isMailed);
-    const by = mail.enabled ? 'This address has received too many mails today' : 'This server cannot send mail';
+    const unsent = mail.enabled
+      ? 'This address has received too many mails today. Copy the link and send it yourself.'
+      : 'This server cannot send mail. Copy the link and send it yourself.';
     return {
-      message: isMailed ? 'The invite is on its way.' : `${by}. Copy the link and send it yourself.`,
+      message: isMailed ? 'The invite is on its way.' : unsent,
       data: { invite: inviteView(made), mailed: isMailed },
     };
   };

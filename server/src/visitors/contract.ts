@@ -16,6 +16,12 @@ export const USER_ID_MAX_LENGTH = 200;
 /** How far in the future an identity token may expire, in hours. */
 export const IDENTITY_TOKEN_MAX_HOURS = 24;
 
+/** What the widget says in the page's language where the chat, or a part of it, cannot be loaded. */
+export interface LoadFailure {
+  chat: string;
+  part: string;
+}
+
 /** The public configuration of a site: everything that a page learns before the chat is opened. */
 export interface WidgetConfig {
   widgetCode: string;
@@ -34,6 +40,10 @@ export interface WidgetConfig {
   greetings?: Omit<Greeting, 'enabled'>[];
   /** How the launcher differs from the usual one; absent: not at all. */
   launcher?: LauncherLook;
+  /** CSS declarations of the colours of the launcher and of the text on it, for the widget's colour. */
+  colors: string;
+  /** What the page says where scripts cannot be loaded; absent in later changes of the config. */
+  failure?: LoadFailure;
   /** Label of the launcher. */
   buttonText: string;
   /** A URL on the product's origin. */
@@ -168,8 +178,8 @@ export interface VisitorRequestBody {
 
 /** The calls of the widget; all but the first two carry `Authorization: Bearer {visitorToken}`. */
 export interface VisitorsApi {
-  /** `v` is the widget's version, for the installation check. */
-  'GET /widget/:widgetCode': { query: { v?: string }; data: WidgetConfig };
+  /** `v`: the widget's version, for the installation check. `l`: the page's language. `c`: its own colour for the widget. */
+  'GET /widget/:widgetCode': { query: { v?: string; l?: string; c?: string }; data: WidgetConfig };
   'POST /widget/:widgetCode/session': { body: SessionBody; data: VisitorSession };
   'POST /widget/:widgetCode/messages': {
     body: VisitorMessageBody;

@@ -3,6 +3,7 @@ import jwt from 'jsonwebtoken';
 import { EMAIL_MAX_LENGTH } from '../auth/contract.ts';
 import { AppError } from '../http/errors.ts';
 import { text } from '../http/fields.ts';
+import { inEnglish, partsOf, type Said, sentence } from '../http/sentence.ts';
 import { type InputSchema, validate } from '../http/validate.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { HOUR_S } from '../time.ts';
@@ -70,7 +71,9 @@ function claimsOf(token: string, { identitySecret }: SiteDoc, clockTimestamp: nu
   if (exp === undefined || exp > clockTimestamp + IDENTITY_TOKEN_MAX_HOURS * HOUR_S + CLOCK_LEEWAY_S)
     throw refused(
       'IDENTITY_TOKEN_TOO_LONG',
-      `The identity token must have an exp that is at most ${IDENTITY_TOKEN_MAX_HOURS} hours in the future.`,
+      sentence('The identity token must have an exp that is at most {max} hours in the future.', {
+        max: IDENTITY_TOKEN_MAX_HOURS,
+      }),
     );
   return claims;
 }
@@ -88,6 +91,7 @@ function verified(token: string, secret: string, clockTimestamp: number): jwt.Jw
 }
 
 /** @returns a 422 whose code the website's developer can search for */
-function refused(code: string, message: string): AppError {
-  return new AppError(UNPROCESSABLE, code, message, { errors: [{ msg: message, path: 'identity.token' }] });
+function refused(code: string, said: Said): AppError {
+  const fault = { msg: inEnglish(said), ...partsOf(said), path: 'identity.token' };
+  return new AppError(UNPROCESSABLE, code, said, { errors: [fault] });
 }

@@ -30,6 +30,7 @@ import {
   widgetSite,
 } from './guards.ts';
 import type { LongPolls } from './longPoll.ts';
+import { pageConfig } from './pageConfig.ts';
 import { eraseVisitor, storeAnswers } from './people.ts';
 import {
   configSchema,
@@ -93,7 +94,7 @@ export function visitorRoutes({
     async ({ access, query, req, res }) => {
       installations.seen(access, { ...pageOf(req), version: query.v });
       res.setHeader('Cache-Control', `max-age=${WIDGET_CONFIG_MAX_AGE_S}`);
-      return { data: await widgetConfig(access, around) };
+      return { data: { ...(await widgetConfig(access, around)), ...pageConfig(query, req) } };
     },
   );
 

@@ -3,6 +3,7 @@ import { RATING_COMMENT_MAX_LENGTH, RATING_MAX } from '../chats/contract.ts';
 import { contentField, editSchema, typingFlag } from '../chats/schemas.ts';
 import { choice, clientIdField, flag, idField, text, whole } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
+import { sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
 import {
   ATTRIBUTE_NAME_MAX_LENGTH,
@@ -18,7 +19,10 @@ import { type AttributesBody, PAGE_URL_MAX_LENGTH, USER_ID_MAX_LENGTH, VISITOR_N
 const attributesField = (label: string): Field => ({
   optional: { options: { values: 'undefined' } },
   [JSON_SCHEMA]: { type: 'object', maxProperties: ATTRIBUTES_MAX },
-  errorMessage: `${label} must be at most ${ATTRIBUTES_MAX} texts, numbers or booleans by name, names up to ${ATTRIBUTE_NAME_MAX_LENGTH} and texts up to ${ATTRIBUTE_TEXT_MAX_LENGTH} characters long`,
+  errorMessage: sentence(
+    '{field} must be at most {max} texts, numbers or booleans by name, names up to {name} and texts up to {text} characters long',
+    { field: label, max: ATTRIBUTES_MAX, name: ATTRIBUTE_NAME_MAX_LENGTH, text: ATTRIBUTE_TEXT_MAX_LENGTH },
+  ),
   custom: { options: isAttributes },
 });
 
@@ -109,7 +113,14 @@ export const personNoteSchema: InputSchema = {
   version: idField('version', { optional: true }),
 };
 
-export const configSchema: InputSchema = { v: text({ label: 'v', max: 20, optional: true, blank: true }) };
+/** Far more than a language or a colour has: what pages get wrong is ignored, not refused. */
+const PAGE_OPTION_MAX_LENGTH = 1_000;
+
+export const configSchema: InputSchema = {
+  v: text({ label: 'v', max: 20, optional: true, blank: true }),
+  l: text({ label: 'l', max: PAGE_OPTION_MAX_LENGTH, optional: true, blank: true }),
+  c: text({ label: 'c', max: PAGE_OPTION_MAX_LENGTH, optional: true, blank: true }),
+};
 
 export const sessionSchema: InputSchema = {
   visitorToken: text({ label: 'visitorToken', max: TOKEN_MAX_LENGTH, optional: true }),
@@ -152,7 +163,14 @@ export const ratingSchema: InputSchema = {
   chatId: idField('chatId'),
   score: {
     [JSON_SCHEMA]: { type: 'integer', minimum: 1, maximum: RATING_MAX },
-    custom: { options: isScore, errorMessage: `Score must be a whole number from 1 to ${RATING_MAX}` },
+    custom: {
+      options: isScore,
+      errorMessage: sentence('{field} must be a whole number from {min} to {max}', {
+        field: { text: 'Score' },
+        min: 1,
+        max: RATING_MAX,
+      }),
+    },
   },
   comment: text({ label: 'Comment', max: RATING_COMMENT_MAX_LENGTH, optional: true, blank: true }),
 };

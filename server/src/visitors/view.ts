@@ -5,7 +5,7 @@ import type { Presence } from '../presence/presence.ts';
 import { launcherOf } from '../settings/actions.ts';
 import type { PreChatField } from '../sites/contract.ts';
 import { greetingsOf } from '../sites/greetings.ts';
-import { launcherLook } from '../sites/launcher/contract.ts';
+import { launcherColors, launcherLook } from '../sites/launcher/contract.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import { appearanceView, launcherOfSite, preChatView } from '../sites/view.ts';
@@ -35,6 +35,7 @@ function configView(
     visitorPages: site.settings.visitorPages,
     ...(greetings.length > 0 && { greetings }),
     ...launcherLook(launcher),
+    colors: launcherColors(appearanceView(site).color),
     buttonText: launcher.text || buttonText,
     logo,
     online,

@@ -4,6 +4,7 @@ import type { Site } from '../../contract.ts';
 import { type Account, BROWSER, createSite, join, newChat, signUp, until, visit } from '../../test/factories.ts';
 import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
+import { launcherColors } from '../sites/launcher/contract.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -32,6 +33,7 @@ test('any page can read the public config of a site by code or id, and nothing m
     preChat: 'off',
     privacyUrl: null,
     visitorPages: false,
+    colors: launcherColors(site.customization.color),
     buttonText: 'Need help?',
     online: false,
     logo: null,

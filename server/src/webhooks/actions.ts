@@ -6,6 +6,7 @@ import { deleteInBatches } from '../bulk.ts';
 import { events } from '../events.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { changedFields } from '../http/fields.ts';
+import { sentence } from '../http/sentence.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { kindOf, type WebhookDoc } from '../sites/webhooks.ts';
 import { HOUR_MS } from '../time.ts';
@@ -76,7 +77,7 @@ export async function addWebhook(
   if (!added)
     throw conflict(
       'WEBHOOK_LIMIT_REACHED',
-      `A website can have up to ${WEBHOOKS_MAX} webhooks. Delete one to add another.`,
+      sentence('A website can have up to {max} webhooks. Delete one to add another.', { max: WEBHOOKS_MAX }),
     );
   await events.emit('webhooksChanged', { site: added, webhookId: String(_id), by: user._id, what: 'added' });
   return { webhook, secret: target.secret ?? null };

@@ -1,5 +1,4 @@
-import type { FieldError } from '../http/contract.ts';
-import { invalid } from '../http/errors.ts';
+import { type Fault, invalid } from '../http/errors.ts';
 import type { WebhookKind, WebhookPatch } from './contract.ts';
 import { newSecret, type Target } from './sealed.ts';
 
@@ -42,7 +41,7 @@ export function targetOf(
   { url = '', botToken, telegramChat }: Pick<WebhookPatch, 'url' | 'botToken' | 'telegramChat'>,
   before: Target | null,
 ): Target {
-  const errors: FieldError[] = [];
+  const errors: Fault[] = [];
   const address = url || (before?.url ?? '');
   if (kind === 'custom') return { secret: newSecret(), ...before, url: address };
   const { isRight, expected } = ADDRESSES[kind];

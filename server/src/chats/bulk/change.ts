@@ -1,6 +1,8 @@
 import type { Caller } from '../../auth/sessions.ts';
 import { events } from '../../events.ts';
+import type { MessageParts } from '../../http/contract.ts';
 import { asAppError, conflict } from '../../http/errors.ts';
+import { partsOf } from '../../http/sentence.ts';
 import { closeChat, closerOf, reopenChat } from '../closing.ts';
 import { type Chat, TAGS_MAX } from '../contract.ts';
 import { type ChatAccess, chatFor } from '../guards.ts';
@@ -99,9 +101,9 @@ async function resultsOf(chatIds: string[], outcomes: Outcome[]): Promise<BulkRe
   });
 }
 
-function reasonOf(error: unknown): { code: string; message: string } {
+function reasonOf(error: unknown): { code: string; message: string } & MessageParts {
   const known = asAppError(error);
-  if (known) return { code: known.code, message: known.message };
+  if (known) return { code: known.code, message: known.message, ...partsOf(known.said) };
   events.fail(error, 'change of several chats');
   return { code: 'INTERNAL', message: 'Something went wrong on our side.' };
 }

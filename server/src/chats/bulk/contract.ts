@@ -1,3 +1,4 @@
+import type { MessageParts } from '../../http/contract.ts';
 import type { Chat } from '../contract.ts';
 
 /** The most chats of one bulk change. */
@@ -17,7 +18,7 @@ export type BulkBody = BulkChange & { chatIds: string[] };
 /** What happened to one chat; `unchanged`: it already was what was asked for. */
 export type BulkResult =
   | { chatId: string; outcome: 'done' | 'unchanged'; chat: Chat }
-  | { chatId: string; outcome: 'refused'; code: string; message: string };
+  | ({ chatId: string; outcome: 'refused'; code: string; message: string } & MessageParts);
 
 /** The call for several chats. */
 export interface BulkApi {

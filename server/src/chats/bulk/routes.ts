@@ -3,6 +3,7 @@ import type { SignedInGuard } from '../../auth/guards.ts';
 import { endpoints } from '../../http/endpoint.ts';
 import { invalid } from '../../http/errors.ts';
 import type { Limits } from '../../http/limits.ts';
+import { sentence } from '../../http/sentence.ts';
 import { changeChats } from './change.ts';
 import type { BulkApi, BulkChange } from './contract.ts';
 import { bulkSchema } from './schema.ts';
@@ -25,5 +26,6 @@ const NEEDS = { close: null, reopen: null, tag: 'tag', untag: 'tag', transfer: '
 /** @throws AppError 422 when the action lacks what it needs */
 function refuseIncomplete(change: BulkChange): void {
   const needed = NEEDS[change.action];
-  if (needed && !(needed in change)) throw invalid([{ msg: `${needed} is required`, path: needed }]);
+  if (needed && !(needed in change))
+    throw invalid([{ msg: sentence('{field} is required', { field: needed }), path: needed }]);
 }

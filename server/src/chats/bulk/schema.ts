@@ -1,5 +1,6 @@
 import { choice, ID_JSON_SCHEMA, isId } from '../../http/fields.ts';
 import { JSON_SCHEMA } from '../../http/jsonSchema.ts';
+import { sentence } from '../../http/sentence.ts';
 import type { InputSchema } from '../../http/validate.ts';
 import { newClaimerField, tagField } from '../schemas.ts';
 import { BULK_MAX, type BulkChange } from './contract.ts';
@@ -12,7 +13,7 @@ const isIdList = (value: unknown): value is string[] =>
 export const bulkSchema: InputSchema = {
   chatIds: {
     [JSON_SCHEMA]: { type: 'array', maxItems: BULK_MAX, items: ID_JSON_SCHEMA },
-    errorMessage: `chatIds must be a list of 1 to ${BULK_MAX} ids`,
+    errorMessage: sentence('chatIds must be a list of 1 to {max} ids', { max: BULK_MAX }),
     custom: { options: isIdList, bail: true },
     customSanitizer: {
       options: (ids: unknown) => (isIdList(ids) ? [...new Set(ids.map((id) => id.toLowerCase()))] : ids),

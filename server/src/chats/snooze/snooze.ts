@@ -2,6 +2,7 @@ import { Types } from 'mongoose';
 import type { Caller } from '../../auth/sessions.ts';
 import { events } from '../../events.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
+import { sentence } from '../../http/sentence.ts';
 import { liveSite } from '../../sites/guards.ts';
 import { DAY_MS } from '../../time.ts';
 import type { ChatOfSite } from '../guards.ts';
@@ -49,7 +50,8 @@ async function refuseIfTooMany({ site }: ChatOfSite): Promise<void> {
   const snoozed = { site: site._id, bot: false, snoozedUntil: { $exists: true } };
   const found = await ChatModel.find(snoozed, { _id: 1 }).hint(BY_SNOOZE).limit(SNOOZED_MAX).lean();
   if (found.length < SNOOZED_MAX) return;
-  throw conflict('SNOOZE_LIMIT_REACHED', `At most ${SNOOZED_MAX} chats of a website can be snoozed at the same time.`);
+  const said = sentence('At most {max} chats of a website can be snoozed at the same time.', { max: SNOOZED_MAX });
+  throw conflict('SNOOZE_LIMIT_REACHED', said);
 }
 
 /** @returns a chat that needed no change @throws AppError 404, 409 `CHAT_CLOSED` */

@@ -132,10 +132,18 @@ export const embed: DocEmbed = {
       ],
     },
     {
+      id: 'dialogs',
+      title: 'Dialogs on your page',
+      text: [
+        'Visitors can use the chat while a dialog of your page is open: it stays open, and its focus trap takes neither the focus nor what they type. That holds for Bootstrap, MUI, Radix, focus-trap and all that work like them.',
+        'A `dialog` element that was opened with `showModal()` is an exception: the browser itself switches off everything beside it until it is closed. If visitors should be able to chat meanwhile, open it with `show()`.',
+      ],
+    },
+    {
       id: 'privacy',
       title: 'What it stores on the visitor’s device',
       text: [
-        'No cookies. In the local storage of your page: a random token for this visitor’s conversation, text that is not sent yet, whether the visitor was asked for a name, whether the sound is off, and which message above the chat button was closed. Nothing is stored before somebody opens the chat, except where the website has greetings: then the local storage also has the time of the last visit, and which greetings were shown.',
+        'No cookies. In the local storage of your page: a random token for this visitor’s conversation, text that is not sent yet, the id that your page gave with `identify`, whether the visitor was asked for a name, whether the sound is off, and which message above the chat button was closed. Nothing is stored before somebody opens the chat, except where the website has greetings: then the local storage also has the time of the last visit, and which greetings were shown.',
       ],
       items: [
         'Of card numbers in messages, notes, forms and ratings the server stores the last four digits only. The sender sees that at once. `Mask card numbers`, under `More` in the settings of the website, switches it off.',

@@ -45,3 +45,30 @@ export function launcherLook({ shape, icon, side, bottom, hideOnPhones, hideOffl
   const css = rules.filter(Boolean).join('');
   return css === '' ? {} : { launcher: { css, hideOn } };
 }
+
+/** WCAG asks for 4.5 for text; the rest covers the error of the approximated gamma below. */
+const CONTRAST_TEXT = 4.7;
+/** A colour with less contrast to white counts as light. */
+const CONTRAST_LIGHT = 3;
+const DARKER = 0.98;
+const WHITE = '#fff';
+const DARK = '#1d1b18';
+
+type Channels = [red: number, green: number, blue: number];
+
+function contrastWithWhite(channels: Channels): number {
+  const [r, g, b] = channels.map((value) => (value / 255) ** 2.2) as Channels;
+  return 1.05 / (0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05);
+}
+
+/**
+ * The declarations of the colours of surface and text for a widget's colour (`#rrggbb`). Light colours get dark text. On medium
+ * ones people expect white text, so these are darkened until white is readable, and no further. Computed here, it costs pages no script.
+ */
+export function launcherColors(color: string): string {
+  const number = Number(`0x${color.slice(1)}`);
+  let fill: Channels = [number >> 16, (number >> 8) & 255, number & 255];
+  if (contrastWithWhite(fill) < CONTRAST_LIGHT) return `--fill:${color};--ink:${DARK}`;
+  while (contrastWithWhite(fill) < CONTRAST_TEXT) fill = fill.map((value) => value * DARKER) as Channels;
+  return `--fill:rgb(${fill.map(Math.trunc)});--ink:${WHITE}`;
+}

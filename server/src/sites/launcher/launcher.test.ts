@@ -5,7 +5,7 @@ import { sharedServer, type TestServer } from '../../../test/harness.ts';
 import { connectVisitor, hangUp } from '../../../test/sockets.ts';
 import { LAUNCHER_DEFAULTS, LAUNCHER_ICONS } from '../contract.ts';
 import { SiteModel } from '../model.ts';
-import { launcherLook } from './contract.ts';
+import { launcherColors, launcherLook } from './contract.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -60,3 +60,46 @@ test('no text that somebody typed gets into the style sheet', () => {
     expect(launcher?.css.split('{')).toHaveLength(launcher?.css.split('}').length ?? 0);
   }
 });
+
+test.each([
+  ['#0b3d2e', '#fff'],
+  ['#ffe94d', '#1d1b18'],
+  ['#0088ff', '#fff'],
+])('the text on %s is readable', (color, ink) => {
+  const [, fill = '', text] = launcherColors(color).match(/^--fill:(.+);--ink:(.+)$/) ?? [];
+  expect(text).toBe(ink);
+  expect(contrast(fill, ink)).toBeGreaterThanOrEqual(4.5);
+});
+
+test('a page gets its own colour, and the sentences of failures in its language', async () => {
+  const ask = async (query: string) => (await server.api(`GET /widget/${site.widgetCode}?${query}`)).body.data;
+  expect((await ask('c=%23ffe94d')).colors).toBe(launcherColors('#ffe94d'));
+  const usual = (await ask('v=1')).colors;
+  for (const wrong of ['red', '', '%23ffe94d;background:url(x)']) expect((await ask(`c=${wrong}`)).colors).toBe(usual);
+  expect((await ask('v=1')).failure).toBeUndefined();
+  for (const [l, chat] of [
+    ['pt-BR', /^Não/],
+    ['DE', /^Der/],
+    ['tlh', /^Chat/],
+    ['', /^Chat/],
+  ] as const)
+    expect((await ask(`l=${l}`)).failure.chat).toMatch(chat);
+});
+
+/** WCAG's contrast ratio of two colours, `#rgb`, `#rrggbb` or `rgb(r,g,b)`. */
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const long = color.length === 4 ? color.replace(/[^#]/g, '$&$&') : color;
+  const channels = long.startsWith('#')
+    ? [1, 3, 5].map((at) => Number.parseInt(long.slice(at, at + 2), 16))
+    : (color.match(/\d+/g) ?? []).map(Number);
+  const [r = 0, g = 0, b = 0] = channels.map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}

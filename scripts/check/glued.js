@@ -1,0 +1,67 @@
+import { parseSync } from 'oxc-parser';
+
+/** The functions that make the server's errors, and the properties with their texts. */
+export const ERRORS = new Set([
+  ...['AppError', 'badRequest', 'conflict', 'forbidden', 'unauthorized', 'InvalidValue', 'sentence'],
+  ...['refused', 'wrong', 'mailOff'],
+]);
+export const ERROR_PROPERTIES = new Set(['errorMessage', 'msg']);
+
+/** The functions that translate a text of the dashboard. */
+export const MARKS = new Set(['t', 'msg', 'plural', 'rich']);
+
+/** Calls that give a text in the reader's language, and those that show one. */
+const TRANSLATED = new Set([...MARKS, 'failureText', 'said', 'template']);
+const SHOWING = /^(toast|notify)/;
+
+/**
+ * Sentences put together from pieces, which can be read in no language but English: where a text with values belongs, as
+ * `t('Claimed by {name}', { name })`, or `sentence(…)` on the server.
+ */
+export function gluedIn(path, source) {
+  const isServer = path.startsWith('server/');
+  const problems = [];
+  walk(parseSync(path, source).program, false);
+
+  /** @param isShown whether people read what the node makes */
+  function walk(node, isShown) {
+    if (typeof node?.type !== 'string') return;
+    if (isGlue(node) && (isShown || (!isServer && piecesOf(node).some(isTranslated)))) {
+      const line = source.slice(0, node.start).split('\n').length;
+      problems.push(`${path}:${line} puts a sentence together: give one text its values (client/src/lib/i18n.ts)`);
+      return;
+    }
+    for (const [key, value] of Object.entries(node)) {
+      const isRead = showsPart(node, key) || (isShown && isChoice(node) && key !== 'test');
+      for (const each of [value].flat()) walk(each, isRead);
+    }
+  }
+
+  function showsPart(node, key) {
+    if (isServer && node.type === 'Property') return key === 'value' && ERROR_PROPERTIES.has(node.key.name);
+    if (key !== 'arguments' || !/^(Call|New)Expression$/.test(node.type)) return false;
+    const called = node.callee.name ?? node.callee.object?.name ?? '';
+    return isServer ? ERRORS.has(called) : MARKS.has(called) || SHOWING.test(called);
+  }
+
+  return problems;
+}
+
+/** Whether it is a template with values, or a sum with a text in it. */
+function isGlue(node) {
+  if (node.type === 'TemplateLiteral') return node.expressions.length > 0;
+  return node.type === 'BinaryExpression' && node.operator === '+' && piecesOf(node).some(isText);
+}
+
+const isText = (node) => node.type === 'TemplateLiteral' || typeof node.value === 'string' || isGlue(node);
+
+const isChoice = ({ type }) => type === 'ConditionalExpression' || type === 'LogicalExpression';
+
+function piecesOf(node) {
+  if (node.type === 'TemplateLiteral') return node.expressions;
+  return node.type === 'ConditionalExpression' ? [node.consequent, node.alternate] : [node.left, node.right];
+}
+
+function isTranslated(node) {
+  return isChoice(node) ? piecesOf(node).some(isTranslated) : TRANSLATED.has(node.callee?.name);
+}
