@@ -143,8 +143,9 @@ async function throughStates(page: Page, checkScreens: (state: string, part?: st
     await of('.form').waitFor();
     await checkScreens(host === hosts.away ? 'away' : 'asking');
   }
-  await of('.form .primary').click();
-  await of('.fault').first().waitFor();
+  await of('.composer textarea').fill('Are you there?');
+  await of('.composer textarea').press('Enter');
+  await of('.form .fault').first().waitFor();
   await checkScreens('faults');
 }
 

@@ -25,7 +25,7 @@ export function icon(outline: string, filled = '', size = 24): SVGSVGElement {
   const draw = (name: string, d: string) => {
     const path = document.createElementNS(SVG, 'path');
     setAttributes(path, { class: name, d });
-    if (d) svg.append(path);
+    svg.append(path);
   };
   draw('filled', filled);
   draw('outline', outline);

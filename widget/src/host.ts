@@ -45,8 +45,8 @@ export interface Host extends Endpoint {
   open(focus: boolean): void;
   /** Closes the panel as the page's own `Parley.close()` does. */
   close(): void;
-  /** Starts the chat again, open if it was: in another language, or for another visitor. */
-  restart(): void;
+  /** Starts the chat again, open if it was: in another language, or for another visitor. @param focus as in `open` */
+  restart(focus: boolean): void;
   /** Takes the whole widget off the page. */
   end(): void;
 }

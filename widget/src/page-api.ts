@@ -1,11 +1,8 @@
 import { REQUEST_TIMEOUT_MS, type Success, type WidgetConfig } from 'server/contract';
 import type { Calls, Emit, Endpoint, Options } from './host.ts';
 import type { ParleyEvents as Events, ParleyApi } from './parley.d.ts';
-import { createWidget, type LoadChat, type Widget } from './widget.ts';
+import { createWidget, type LoadChat, retryDelay, type Widget } from './widget.ts';
 
-const RETRY_MIN_MS = 5_000;
-/** How often the delay is doubled: to five minutes. */
-const RETRY_DOUBLINGS = 6;
 /** The calls that are queued until the widget is there. */
 const CALLS =
   'open close toggle show hide sendMessage prefill identify setAttributes setPage setLanguage setTheme logout'.split(
@@ -19,7 +16,7 @@ export function boot(endpoint: Endpoint, loadChat: LoadChat, options: Options, v
   // Browsers also make `window.Parley` for an element with this id.
   const there = window.Parley as (ParleyApi & { doubled?: boolean }) | undefined;
   if (there?.destroy) {
-    if (!there.doubled) console.warn('Parley: a second tag does nothing.');
+    if (!there.doubled) console.warn('Parley: a second tag.');
     // One warning only: client-side routers run the page's tags at each visit.
     there.doubled = true;
     return;
@@ -51,7 +48,10 @@ export function boot(endpoint: Endpoint, loadChat: LoadChat, options: Options, v
 
   async function start(tries = 0): Promise<void> {
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-    const response = await fetch(`${endpoint.api}?v=${version}`, { credentials: 'omit', signal }).catch(() => null);
+    const response = await fetch(
+      `${endpoint.api}?v=${version}&l=${options.language || document.documentElement.lang}&c=${encodeURIComponent(options.color ?? '')}`,
+      { credentials: 'omit', signal },
+    ).catch(() => null);
     // A proxy may answer with a page of HTML, or with a status that says nothing about the widget.
     const answer: (Partial<Pick<Success<WidgetConfig>, 'data'>> & { code?: string }) | null = await response
       ?.json()
@@ -65,7 +65,7 @@ export function boot(endpoint: Endpoint, loadChat: LoadChat, options: Options, v
       console.warn('Parley: no widget here, or it is off.');
     } else {
       if (!tries) console.warn('Parley: no answer yet; trying again.');
-      retry = setTimeout(start, RETRY_MIN_MS * 2 ** Math.min(RETRY_DOUBLINGS, tries), tries + 1);
+      retry = setTimeout(start, retryDelay(tries), tries + 1);
     }
   }
 

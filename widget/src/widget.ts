@@ -17,8 +17,9 @@ import { drawLauncher } from './launcher.ts';
 /** Imports the chat. `attempt` grows after a failure, because browsers remember an address that failed. */
 export type LoadChat = (attempt: number) => Promise<ChatModule>;
 
-/** How soon the chat is loaded again for calls of the page, after that failed. */
-const RETRY_MS = 5_000;
+const RETRY_MIN_MS = 5_000;
+/** How often the delay between two tries is doubled: to five minutes. */
+const RETRY_DOUBLINGS = 6;
 /** From this width on, in CSS pixels, the panel does not cover the page and may open by itself. */
 const WIDE_PX = 480;
 
@@ -26,6 +27,9 @@ const dom: DomHelpers = { addStyles, el, icon, mark };
 
 /** Whether an option that needs no value is on: `data-open` is an empty text, `ParleySettings` says `true` or `false`. */
 const isOn = (option: unknown = false) => option !== false;
+
+/** How long to wait after this many tries that failed. */
+export const retryDelay = (tries: number) => RETRY_MIN_MS * 2 ** Math.min(RETRY_DOUBLINGS, tries);
 
 /** The widget on the page. */
 export interface Widget {
@@ -44,22 +48,29 @@ export function createWidget(
   options: Options,
 ): Widget {
   const launcher = drawLauncher(config, options);
-  const { button } = launcher;
+  const { button, container } = launcher;
+  const message = `${config.failure?.chat}`;
+  const fault = el('div', 'launcher', { role: 'alert' }, message);
   const host = { dom, ...endpoint, ...launcher, config, options, emit, open, close, restart, end: destroy };
   let chat: Promise<Chat | null> | null = null;
   let failures = 0;
+  let retry: ReturnType<typeof setTimeout> | undefined;
   let opened = false;
   let ended = false;
   /** Calls of the page that the chat has not run yet. */
   const calls: Call[] = [];
 
   function begin(): Promise<Chat | null> {
+    clearTimeout(retry);
     chat ??= load(failures).then(
-      (module) => (ended ? null : module.startChat(host)),
+      (module) => {
+        // The `remove` of Prototype.js throws where there is no parent.
+        if (fault.isConnected) fault.remove();
+        return ended ? null : module.startChat(host);
+      },
       () => {
         chat = null;
-        failures++;
-        const message = 'Parley: the chat could not be loaded.';
+        retry = setTimeout(begin, retryDelay(failures++));
         console.warn(message);
         emit('error', { code: 'OFFLINE', message });
         return null;
@@ -77,7 +88,10 @@ export function createWidget(
     if (loaded) {
       loaded.open(focus);
       emit('open');
-    } else opened = false;
+    } else {
+      opened = false;
+      container.prepend(fault);
+    }
   }
 
   async function close(): Promise<void> {
@@ -90,27 +104,28 @@ export function createWidget(
     void (opened ? close() : open());
   }
 
-  async function restart(): Promise<void> {
+  async function restart(focus: boolean): Promise<void> {
     const before = chat;
     chat = null;
     (await before)?.destroy();
     const next = await begin();
-    if (opened) next?.open(false);
+    if (opened) next?.open(focus);
   }
 
   async function runCalls(): Promise<void> {
     if (!calls.length || ended) return;
     const ran = await (await begin())?.run(calls);
-    setTimeout(runCalls, ran ? 0 : RETRY_MS);
+    setTimeout(runCalls, ran ? 0 : retryDelay(failures));
   }
 
   function destroy(): void {
     ended = true;
+    clearTimeout(retry);
     void chat?.then((loaded) => loaded?.destroy());
     launcher.remove();
   }
 
-  button.onclick = toggle;
+  button.onclick = fault.onclick = toggle;
   // Somebody is about to open it.
   button.onpointerenter = button.onfocus = () => failures || begin();
   button.hidden = isOn(options.hidden);

@@ -79,7 +79,7 @@ test('blank and too long messages are not sent, and the text stays', async () =>
   write('   ');
   write('x'.repeat(5_001));
   expect(said()).toEqual(['Hello!']);
-  expect(texts('.notice')).toEqual(['1 characters too many']);
+  expect(texts('.notice')).toEqual(['5,001 / 5,000']);
   parley().close();
   leave();
   await open();

@@ -251,7 +251,11 @@ test('an unseen answer shows in the title of a hidden page', async () => {
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   server.say('Hi.');
   await waitFor(() => expect(document.title).toBe('New message · Ana'));
+  // The page's router goes on.
+  document.title = 'Basket';
+  await waitFor(() => expect(document.title).toBe('New message · Ana'));
+  await waitFor(() => expect(document.title).toBe('Basket'));
   hidden.mockReturnValue(false);
   document.dispatchEvent(new Event('visibilitychange'));
-  expect(document.title).toBe('Shop');
+  expect(document.title).toBe('Basket');
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Message, VisitorChat } from 'server/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createOutbox } from '../src/chat/outbox.ts';
+import { createOutbox, retryFailed } from '../src/chat/outbox.ts';
 import { createStorage, type OutgoingMessage } from '../src/chat/storage.ts';
 import { call } from '../src/http.ts';
 import { createLock } from '../src/live/lock.ts';
@@ -162,7 +162,7 @@ test('a failed message can be retried with its id, or deleted', async () => {
   await settle();
   const [first] = storage.outgoing();
   refuse = false;
-  outbox.retry(first?.clientId ?? '');
+  retryFailed(storage, outbox, first?.clientId ?? '');
   await settle();
   expect(storage.outgoing()).toEqual([]);
   expect(sent[1]).toBe(sent[0]);
@@ -179,7 +179,7 @@ test('an id that the server knows with a different text is not used again', asyn
   const { outbox, storage, sent } = open(() => (sent.length === 1 ? conflict : SENT));
   outbox.add('Hello');
   await settle();
-  outbox.retry(storage.outgoing()[0]?.clientId ?? '');
+  retryFailed(storage, outbox, storage.outgoing()[0]?.clientId ?? '');
   await settle();
   expect(storage.outgoing()).toEqual([]);
   expect(sent[1]?.split(' ')[2]).not.toBe(sent[0]?.split(' ')[2]);

@@ -17,11 +17,16 @@ export function visit(
   { origin, code }: Pick<StandIn, 'origin' | 'code'>,
   options: Options = {},
   loadPart: ImportPart = importBundledPart,
+  beforeLoad: (attempt: number) => void = () => {},
 ): void {
   vi.stubGlobal('ResizeObserver', NoObserver);
   vi.stubGlobal('matchMedia', () => new EventTarget());
   const startChat = (host: Host) => start(host, loadPart);
-  boot({ origin, code, api: `${origin}/api/widget/${code}` }, async () => ({ startChat }), options, '1');
+  const load = async (attempt: number) => {
+    beforeLoad(attempt);
+    return { startChat };
+  };
+  boot({ origin, code, api: `${origin}/api/widget/${code}` }, load, options, '1');
 }
 
 /** Closes the page; the browser's storage stays. */
@@ -45,11 +50,17 @@ export function texts(selector: string): string[] {
   return [...(root?.querySelectorAll(selector) ?? [])].map((node) => node.textContent ?? '');
 }
 
-/** Writes into the composer and presses Enter. */
-export function write(text: string): void {
-  const input = find<HTMLTextAreaElement>('textarea');
+/** Writes into the composer. */
+export function type(text: string): HTMLTextAreaElement {
+  const input = find<HTMLTextAreaElement>('.composer textarea');
   input.value = text;
   input.dispatchEvent(new Event('input', { bubbles: true }));
+  return input;
+}
+
+/** Writes into the composer and presses Enter. */
+export function write(text: string): void {
+  const input = type(text);
   input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
 }
 
@@ -59,9 +70,10 @@ export function fillIn(label: string, value: string): void {
   const field = [...(root?.querySelectorAll('label') ?? [])].find(
     ({ firstChild }) => firstChild?.textContent === label,
   );
-  const input = field?.querySelector('input');
+  const input = field?.querySelector<HTMLInputElement | HTMLSelectElement>('input, select');
   if (!input) throw new Error(`There is no field ${label}.`);
   input.value = value;
+  input.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 /** Clicks the button that says this. */

@@ -58,12 +58,11 @@ export interface StandIn {
   cutOff: number;
   /** The code with which sessions with an identity are refused. */
   refused: string | null;
-  /** The requests over HTTP, oldest first. */
+  /** The requests over HTTP, and those over sockets, oldest first. */
   calls: string[];
+  asks: [event: string, ask: object][];
   /** The token of each message over a socket. */
   senders: string[];
-  /** The requests over sockets, oldest first. */
-  asks: [event: string, ask: object][];
   say(content: string): void;
   handBack(): void;
   claim(agent: { name: string; avatar: string | null }): void;
@@ -87,6 +86,7 @@ export async function startStandIn(): Promise<StandIn> {
       widgetCode: CODE,
       name: 'Corner Shop',
       buttonText: 'Need help?',
+      colors: '--fill:#06c;--ink:#fff',
       online: true,
       usualReplyMinutes: null,
       mail: true,

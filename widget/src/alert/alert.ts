@@ -1,3 +1,4 @@
+import { soundInLastTab } from 'browser/soundTurn';
 import type { Message } from 'server/contract';
 import type { ChatContext } from '../chat/context.ts';
 import type { Storage } from '../chat/storage.ts';
@@ -10,9 +11,6 @@ const VOLUME = 0.08;
 /** After one tab has made a sound, the others make none for this time: the message is probably the same. */
 const QUIET_MS = 2_000;
 
-/** How long tabs without Web Locks wait for each other's entry in the storage. */
-const TAB_VOTE_MS = 150;
-
 let flashing = false;
 
 /** Announces a message that is not on screen: by a sound, and in the title of a hidden page. */
@@ -24,17 +22,20 @@ export function alertVisitor({ senderName }: Message, { host, storage, signal }:
 
 function flash(text: string, signal: AbortSignal): void {
   if (flashing) return;
-  const { title } = document;
-  const timer = setInterval(() => {
-    document.title = document.title === text ? title : text;
-  }, FLASH_MS);
+  let title = '';
+  const turn = () => {
+    const isOurs = document.title === text;
+    // The page's router may have set another title meanwhile.
+    if (!isOurs) ({ title } = document);
+    document.title = isOurs ? title : text;
+  };
+  const timer = setInterval(turn, FLASH_MS);
   flashing = true;
-  document.title = text;
+  turn();
   const lifetime = new AbortController();
   const stop = () => {
     if (document.hidden && !signal.aborted) return;
     clearInterval(timer);
-    // The page may have set another title meanwhile.
     if (document.title === text) document.title = title;
     flashing = false;
     lifetime.abort();
@@ -51,18 +52,10 @@ export function ringInOneTab(code: string, storage: Storage, sound: () => void =
     if (lock) sound();
     return lock && quiet();
   };
-  const ringWithoutLocks = () => ringIfLast(storage, sound);
+  const turn = { read: () => storage.read('ring'), write: (name: string) => storage.write('ring', name) };
+  const ringWithoutLocks = () => soundInLastTab(turn, QUIET_MS, sound);
   if (locks) locks.request(`parley:${code}:ring`, { ifAvailable: true }, ringIfFree).catch(ringWithoutLocks);
   else ringWithoutLocks();
-}
-
-/** Without TLS there are no Web Locks: each tab writes its name to the storage, and the last one to write makes the sound. */
-function ringIfLast(storage: Storage, sound: () => void): void {
-  const since = Date.now() - Number.parseInt(storage.read('ring') || '0', 10);
-  if (since >= TAB_VOTE_MS && since < QUIET_MS) return;
-  const name = `${Date.now()} ${Math.random()}`;
-  storage.write('ring', name);
-  setTimeout(() => storage.read('ring') === name && sound(), TAB_VOTE_MS);
 }
 
 /** Two soft tones, generated: nothing has to be loaded. */

@@ -1,7 +1,7 @@
+import { isComposing } from 'browser/isComposing';
 import { MESSAGE_MAX_LENGTH, type Message } from 'server/contract';
 import type { PartContext } from '../chat/context.ts';
 import { el, icon } from '../chat/dom-helpers.ts';
-import { isComposing } from '../chat/view/composer.ts';
 
 const TICK = 'M6 12.5l4 4 8.5-9';
 

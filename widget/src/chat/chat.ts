@@ -8,20 +8,20 @@ import { createState } from './state.ts';
 import { createStorage } from './storage.ts';
 import { createPanel } from './view/panel.ts';
 
-/** How soon the part with the connection is loaded again after a failure. */
+/** How soon a file without which the chat is not whole is loaded again after a failure, the first time. */
 const RETRY_MS = 5_000;
 
 /** Wires the chat together. It connects only when it is opened, or when there is a conversation to continue. */
 export async function start(host: Host, load: ImportPart): Promise<Chat> {
   useDomHelpers(host.dom);
   const wishes = [host.options.language, document.documentElement.lang, ...navigator.languages];
-  const language = await chooseLanguage(wishes, load);
+  const loadPart = createPartLoader(load);
+  const language = await chooseLanguage(wishes, loadPart);
   const lifetime = new AbortController();
   const { signal } = lifetime;
   const storage = createStorage(host.code);
   const store = createState(host.config, changed);
   const outbox = createOutbox(storage, readOutbox);
-  const loadPart = createPartLoader(load);
   const shared = { host, language, store, storage, outbox, loadPart, signal, forget, restart };
   const base: BaseContext = { ...shared, unsent: {}, live: null };
   const panel = createPanel(base);
@@ -41,7 +41,7 @@ export async function start(host: Host, load: ImportPart): Promise<Chat> {
   function connect(): void {
     const { config, pending, uploads } = store.state;
     const isRead = !panel.node.hidden && !(config.greetings && storage.read('greeting'));
-    if (isRead || pending.length || uploads.length) void goLive();
+    if (isRead || pending.length || uploads.length) goLive();
   }
 
   function readOutbox(): void {
@@ -57,28 +57,41 @@ export async function start(host: Host, load: ImportPart): Promise<Chat> {
   }
 
   function restart(): void {
+    const hadFocus = host.root.activeElement !== null;
     lifetime.abort();
-    host.restart();
+    host.restart(hadFocus);
   }
 
-  async function goLive(): Promise<void> {
+  /** Runs a task until it works or the chat is over, and waits longer each time. */
+  function keepTrying(task: () => Promise<unknown>, delay = RETRY_MS): void {
+    task().catch(() => setTimeout(() => signal.aborted || keepTrying(task, delay * 2), delay));
+  }
+
+  function goLive(): void {
     if (begun) return;
     begun = true;
-    try {
-      const { startLive } = await loadPart('live');
+    keepTrying(async () => {
+      const { startLive } = await loadPart('live').catch((error) => {
+        store.set({ connection: 'lost' });
+        throw error;
+      });
       // A call of `identify()` must run first, so that the session is opened for that visitor.
       await running;
       if (!signal.aborted) context.live = startLive(context, readOutbox);
-    } catch {
-      store.set({ connection: 'lost' });
-      begun = false;
-      setTimeout(() => signal.aborted || goLive(), RETRY_MS);
-    }
+    });
   }
 
+  const { missing } = language;
+  if (missing)
+    keepTrying(async () => {
+      await loadPart(missing);
+      // It starts again in the visitor's language, but not while somebody writes.
+      if (host.root.activeElement) throw missing;
+      restart();
+    });
   storage.watchVisitor(restart, signal);
   readOutbox();
-  if (storage.read('on') || host.config.visitorPages) void goLive();
+  if (storage.read('on') || host.config.visitorPages) goLive();
 
   return {
     open(focus) {

@@ -5,7 +5,7 @@ import type { OpenTransport } from '../live/protocol.ts';
 import type { Language, LanguageName, OtherLanguage, Texts } from './language.ts';
 import type { Outbox } from './outbox.ts';
 import type { Store } from './state.ts';
-import type { Storage } from './storage.ts';
+import type { OutgoingMessage, Storage } from './storage.ts';
 
 // The types that the chat and its lazily loaded parts both need. They stand below both, so that no file imports one that imports it.
 
@@ -45,6 +45,14 @@ export interface Live {
 export interface Composer {
   node: HTMLElement;
   input: HTMLTextAreaElement;
+  /**
+   * What the form above the field asks for, called before a message is sent. @returns the answers that go with the message, if any;
+   * null: one is missing, and the message waits. Null where there is no form
+   */
+  ask: (() => OutgoingMessage['from'] | null) | null;
+  /** Whether the visitor writes or has written in it: nothing may take its place. */
+  isInUse(): boolean;
+  send(): void;
   focus(): void;
   /** Sets the height of the field to that of its text. A hidden field cannot be measured: call it again when it is shown. */
   fit(): void;
@@ -52,8 +60,8 @@ export interface Composer {
   changed(): void;
   /** Replaces the text. */
   prefill(text: string): void;
-  /** Shows a notice below the conversation. */
-  say(notice: string): void;
+  /** Shows a notice below the conversation. @param retry makes it a button */
+  say(notice: string, retry?: () => void): void;
   render(): void;
 }
 
@@ -101,14 +109,15 @@ export interface PartContext extends ChatContext {
   texts: PartTexts;
 }
 
-/** `ask`: what the site asks for before the chat. `leave`: the same with a message, while nobody is online. */
+/** `ask`: what the site asks for before the chat. `leave`: the same with an address to answer to, while nobody is online. */
 export type FormKind = 'ask' | 'leave';
 
-/** The part that sends and shows files, and shows what happened to a message. */
+/** The part that sends and shows files, shows what happened to a message, and makes links. */
 interface FilesPart {
   send(files: readonly File[]): void;
-  /** Draws a message whose content is not what was drawn first: a file, or one that its author has changed. */
-  show(text: HTMLElement, message: Message, linkify: (text: string) => (Node | string)[]): void;
+  /** Draws a row whose content is not what was drawn first: a file, a message that its author has changed, or links. */
+  show(text: HTMLElement, row: { message: Message | null; text: string }): void;
+  /** Sends a failed message or file again. */
   retry(clientId: string): void;
   remove(clientId: string): void;
 }
@@ -142,5 +151,11 @@ export type LoadPart = <Name extends keyof Parts>(name: Name) => Promise<Parts[N
 /** The parts that draw something. */
 export type DrawingPart = 'form' | 'emoji' | 'files' | 'changes' | 'menu' | 'rating' | 'teaser';
 
-/** Loads a part that draws, and starts it once. Null: it could not be loaded, and may be asked for again. */
-export type StartPart = <Name extends DrawingPart>(name: Name) => Promise<ReturnType<Parts[Name]['start']> | null>;
+/**
+ * Loads a part that draws, starts it once, and uses it. Where it cannot be loaded, a notice says so, which tries again when it is
+ * clicked. @returns whether it was loaded
+ */
+export type StartPart = <Name extends DrawingPart>(
+  name: Name,
+  use: (part: ReturnType<Parts[Name]['start']>) => void,
+) => Promise<boolean>;

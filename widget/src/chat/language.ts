@@ -8,6 +8,8 @@ export interface Language {
   /** For numbers, times and dates: the visitor's own region, if its language is the same. */
   locale: string;
   direction: 'ltr' | 'rtl';
+  /** The file of this language could not be loaded, and English stands in for it. */
+  missing: OtherLanguage | null;
 }
 
 /** The texts of the chat itself. The site's own texts come with its config. `{}` stands for a name or a number. */
@@ -20,7 +22,6 @@ export interface Texts {
   typing: string;
   closeChat: string;
   menu: string;
-  unread: string;
   conversation: string;
   reconnecting: string;
   latest: string;
@@ -28,7 +29,6 @@ export interface Texts {
   send: string;
   emoji: string;
   attach: string;
-  tooLong: string;
   blocked: string;
   expired: string;
   today: string;
@@ -51,7 +51,6 @@ const english: Texts = {
   typing: '{} is typing…',
   closeChat: 'Close chat',
   menu: 'More',
-  unread: '{} unread',
   conversation: 'Conversation',
   reconnecting: 'Reconnecting…',
   latest: 'New messages',
@@ -59,7 +58,6 @@ const english: Texts = {
   send: 'Send',
   emoji: 'Emoji',
   attach: 'Attach a file',
-  tooLong: '{} characters too many',
   blocked: 'You can no longer send messages here.',
   expired: 'It could not be delivered within a day.',
   today: 'Today',
@@ -77,28 +75,35 @@ const english: Texts = {
 /** The current texts: English unless `chooseLanguage` set others. */
 export let texts = english;
 
-/** Replaces `{}` by a name or a number. */
-export function format(text: string, value: string | number): string {
-  return text.replace('{}', () => `${value}`);
+/** Replaces `{}` by a name, or by a number in the digits of the locale. */
+export function format(text: string, value: string | number, locale?: string): string {
+  return text.replace('{}', () => (value as number).toLocaleString(locale));
+}
+
+/** A text with a number, in the forms that the language has for it. */
+export type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+
+/** Puts a number into the form that the language has for it. */
+export function plural(forms: Forms, count: number, locale: string): string {
+  return format(forms[new Intl.PluralRules(locale).select(count)] ?? forms.other, count, locale);
 }
 
 const KNOWN = 'en ar de es fa fr hi ja pt ru tr zh'.split(' ');
 const RIGHT_TO_LEFT = /ar|fa/;
 
-type ImportTexts = (name: OtherLanguage, attempt: number) => Promise<{ texts: Texts }>;
+type LoadTexts = (name: OtherLanguage) => Promise<{ texts: Texts }>;
 
 /** Sets the texts of the first of these language tags that the widget has, else English. */
-export async function chooseLanguage(tags: readonly (string | undefined)[], load: ImportTexts): Promise<Language> {
+export async function chooseLanguage(tags: readonly (string | undefined)[], load: LoadTexts): Promise<Language> {
   const wished = tags.map(nameOf).find((name) => KNOWN.includes(name)) as LanguageName | undefined;
-  let name = wished ?? 'en';
-  try {
-    texts = name === 'en' ? english : (await load(name, 0)).texts;
-  } catch {
-    texts = english;
-    name = 'en';
-  }
+  const other = wished === 'en' ? undefined : wished;
+  const loaded = other && (await load(other).catch(() => null));
+  const missing = other && !loaded ? other : null;
+  const name = (loaded && other) || 'en';
+  texts = loaded ? loaded.texts : english;
   return {
     name,
+    missing,
     locale: nameOf(navigator.language) === name && isTag(navigator.language) ? navigator.language : name,
     direction: RIGHT_TO_LEFT.test(name) ? 'rtl' : 'ltr',
   };

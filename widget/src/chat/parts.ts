@@ -9,45 +9,49 @@ import type {
   StartPart,
 } from './context.ts';
 
-/** Counts the failures of each part, for the number of the next attempt. */
+/** How often each part has failed on this page, for the number of the next attempt. */
+const failures: Partial<Record<keyof Parts, number>> = {};
+
 export function createPartLoader(importPart: ImportPart): LoadPart {
-  const failures = new Map<keyof Parts, number>();
-  return async (name) => {
-    const attempt = failures.get(name) ?? 0;
-    try {
-      return await importPart(name, attempt);
-    } catch (error) {
-      failures.set(name, attempt + 1);
+  return (name) => {
+    const attempt = failures[name] ?? 0;
+    return importPart(name, attempt).catch((error) => {
+      failures[name] = attempt + 1;
       throw error;
-    }
+    });
   };
 }
 
-/** Lets the panel start the parts that draw something, with the texts of the visitor's language. */
+/** Lets the panel use the parts that draw something, with the texts of the visitor's language. */
 export function createPartStarter(context: BaseContext, panel: () => Panel): StartPart {
   const started = new Map<DrawingPart, Promise<unknown>>();
+  const told = new Set<DrawingPart>();
 
   async function loadAndStart(name: DrawingPart): Promise<unknown> {
-    try {
-      const [{ more }, part] = await Promise.all([
-        context.loadPart(`more-${context.language.name}`),
-        context.loadPart(name),
-      ]);
-      // The prototype, not a copy: `context.live` may be set later.
-      const own: PartContext = Object.assign(Object.create(context), { panel: panel(), texts: more });
-      return context.signal.aborted ? null : part.start(own);
-    } catch {
-      started.delete(name);
-      const message = `Parley: the part '${name}' could not be loaded.`;
-      console.warn(message);
-      context.host.emit('error', { code: 'OFFLINE', message });
-      return null;
-    }
+    const [{ more }, part] = await Promise.all([
+      context.loadPart(`more-${context.language.name}`),
+      context.loadPart(name),
+    ]);
+    // The prototype, not a copy: `context.live` may be set later.
+    const own: PartContext = Object.assign(Object.create(context), { panel: panel(), texts: more });
+    return context.signal.aborted ? null : part.start(own);
   }
 
-  return <Name extends DrawingPart>(name: Name) => {
-    const known = started.get(name) ?? loadAndStart(name);
-    started.set(name, known);
-    return known as Promise<ReturnType<Parts[Name]['start']> | null>;
+  return async function use(name, run) {
+    const { composer } = panel();
+    try {
+      const known = started.get(name) ?? loadAndStart(name);
+      started.set(name, known);
+      const part = (await known) as ReturnType<Parts[typeof name]['start']> | null;
+      // What another part has said of itself stays.
+      if (told.delete(name)) composer.say('');
+      if (part) run(part);
+      return true;
+    } catch {
+      started.delete(name);
+      told.add(name);
+      composer.say(`${context.host.config.failure?.part}`, () => use(name, run));
+      return false;
+    }
   };
 }

@@ -1,3 +1,5 @@
+import { createDrafts, type Drafts } from 'browser/drafts';
+import { createStorage as createSafeStorage } from 'browser/storage';
 import type { VisitorAnswers } from 'server/contract';
 
 /** A message as it is kept until the server has stored it. */
@@ -15,16 +17,21 @@ export interface OutgoingMessage {
 }
 
 /**
- * `token`: the visitor's secret. `on`: the next page connects at once, to continue the conversation. `draft`: text not yet sent.
+ * `token`: the visitor's secret. `on`: the next page connects at once, to continue the conversation.
  * `met`: the visitor gave an address (`mail`), or is not asked for one again (`asked`). `mute`: no sound.
- * `shut`: the last message whose teaser was closed. `ring`: which tab makes the sound, and when. `visit`: which greetings it had. `greeting`: a new visitor reads one. `poll`: until when polling is tried first, in milliseconds since 1970.
+ * `who`: whom the page has named last. `shut`: the last message whose teaser was closed. `ring`: which tab makes the sound, and when. `visit`: which greetings it had. `greeting`: a new visitor reads one. `poll`: until when polling is tried first, in milliseconds since 1970.
  */
-type Key = 'token' | 'on' | 'draft' | 'met' | 'mute' | 'shut' | 'ring' | 'visit' | 'greeting' | 'poll';
+type Fact = 'token' | 'on' | 'met' | 'who' | 'mute' | 'shut' | 'ring' | 'visit' | 'greeting' | 'poll';
 
-export interface Storage {
-  /** '' where there is nothing. */
-  read(key: Key): string;
-  write(key: Key, value: string): void;
+/** What the visitor has typed: the message, and the answers in a form. */
+type Draft = 'draft' | `form:${string}`;
+
+/** Everything is kept as drafts are: all tabs have the same, and '' stands for nothing. */
+export interface Storage extends Pick<Drafts, 'keys' | 'watch'> {
+  read(key: Fact | Draft): string;
+  write(key: Fact | Draft, value: string): void;
+  /** Removes a draft and returns it, in order to send it. '' where another tab has sent it already. */
+  take(key: Draft): string;
   /** Remembers for the next page in this tab whether the panel is open. */
   keepOpen(open: boolean): void;
   /** The messages in the outbox of all tabs, oldest first. */
@@ -32,7 +39,7 @@ export interface Storage {
   put(message: OutgoingMessage): void;
   drop(clientId: string): void;
   /** Calls `changed` when another tab put or dropped a message. */
-  watch(changed: () => void, signal: AbortSignal): void;
+  watchOutbox(changed: () => void, signal: AbortSignal): void;
   /** Calls `changed` when another tab has become another visitor, or deleted this one. */
   watchVisitor(changed: () => void, signal: AbortSignal): void;
   /** Deletes everything. */
@@ -45,67 +52,41 @@ export interface Storage {
  */
 export function createStorage(code: string): Storage {
   const root = `parley:${code}:`;
-  const outbox = `${root}out:`;
-  const memory = new Map<string, string>();
-
-  /** Runs a task on the browser's storage. @returns `undefined` where storage is blocked or full */
-  function attempt<Result>(task: (area: globalThis.Storage) => Result, place = 'localStorage'): Result | undefined {
-    try {
-      return task(window[place as 'localStorage']);
-    } catch {
-      return undefined;
-    }
-  }
-
-  function get(key: string): string {
-    return memory.get(key) ?? attempt((area) => area.getItem(key)) ?? '';
-  }
-
-  function set(key: string, value: string): void {
-    if (value === get(key)) return;
-    memory.set(key, value);
-    attempt((area) => {
-      if (value) area.setItem(key, value);
-      else area.removeItem(key);
-      memory.delete(key);
-    });
-  }
+  const outbox = 'out:';
+  const drafts = createDrafts(
+    createSafeStorage(() => localStorage),
+    root,
+  );
+  const { read, write, keys } = drafts;
 
   function parse(text: string): OutgoingMessage | null {
     try {
-      return JSON.parse(text || 'null');
+      return JSON.parse(text);
     } catch {
       return null;
     }
   }
 
-  function keys(): string[] {
-    const known = new Set([...memory.keys(), ...(attempt((area) => Object.keys(area)) ?? [])]);
-    return [...known].filter((key) => key.startsWith(root));
-  }
-
   return {
-    read: (key) => get(root + key),
-    write: (key, value) => set(root + key, value),
-    keepOpen: (open) => attempt((area) => area.setItem(`${root}open`, open ? '1' : ''), 'sessionStorage'),
+    ...drafts,
+    keepOpen: (open) => createSafeStorage(() => sessionStorage).set(`${root}open`, open ? '1' : ''),
     outgoing() {
-      return keys()
-        .filter((key) => key.startsWith(outbox))
-        .map((key) => parse(get(key)))
+      return keys(outbox)
+        .map((key) => parse(read(key)))
         .filter((message) => message !== null)
         .sort((a, b) => a.at - b.at);
     },
-    put: (message) => set(outbox + message.clientId, JSON.stringify(message)),
-    drop: (clientId) => set(outbox + clientId, ''),
-    watch(changed, signal) {
-      addEventListener('storage', ({ key }) => (!key || key.startsWith(outbox)) && changed(), { signal });
+    put: (message) => write(outbox + message.clientId, JSON.stringify(message)),
+    drop: (clientId) => write(outbox + clientId, ''),
+    watchOutbox(changed, signal) {
+      addEventListener('storage', ({ key }) => (!key || key.startsWith(root + outbox)) && changed(), { signal });
     },
     watchVisitor(changed, signal) {
       const isOther = ({ key, oldValue }: StorageEvent) => !key || (key === `${root}token` && oldValue);
       addEventListener('storage', (event) => isOther(event) && changed(), { signal });
     },
     wipe() {
-      for (const key of keys()) set(key, '');
+      for (const key of keys('')) write(key, '');
     },
   };
 }

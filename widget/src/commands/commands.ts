@@ -16,12 +16,28 @@ export function runCommand(context: ChatContext, name: keyof ChatCommands, args:
 
 /** The page's calls by their names. */
 function createCommands(context: ChatContext): ChatCommands {
-  const { host, outbox, panel, storage, store, unsent } = context;
+  const { host, outbox, panel, signal, storage, store, unsent } = context;
 
   function update(change: SessionUpdate): void {
     Object.assign(unsent, change);
     void context.live?.sendUpdate();
     store.set({ told: true });
+  }
+
+  /** Restarts the chat once the visitor is in none of its fields, so that none is taken away under the visitor's hands. */
+  function restartWhenLeft(): void {
+    const field = host.root.activeElement;
+    const isField = field?.matches('input, select, textarea');
+    if (isField) field?.addEventListener('blur', () => setTimeout(restartWhenLeft), { once: true });
+    else if (!signal.aborted) context.restart();
+  }
+
+  /** Another person on this device gets none of what the one before has typed. */
+  function takeTurn(who: string): void {
+    const before = storage.read('who');
+    if (!who || who === before) return;
+    if (before) for (const key of [...storage.keys('draft'), ...storage.keys('form:')]) storage.take(key as 'draft');
+    storage.write('who', who);
   }
 
   /** The update that adds these attributes; empty if there are none. */
@@ -50,6 +66,7 @@ function createCommands(context: ChatContext): ChatCommands {
         phone,
         token: token || undefined,
       });
+      takeTurn(personOf(`${token ?? ''}`) || `${id ?? ''}`);
       // With an id or a token it may be another visitor: nothing of the identity before is kept.
       update({
         identity: id || token ? identity : { ...unsent.identity, ...identity },
@@ -66,7 +83,7 @@ function createCommands(context: ChatContext): ChatCommands {
       // Pages with client-side routes call it at each route.
       if (host.options.language === tag) return;
       host.options.language = tag;
-      context.restart();
+      restartWhenLeft();
     },
     setTheme(theme) {
       host.options.theme = theme;
@@ -79,4 +96,13 @@ function createCommands(context: ChatContext): ChatCommands {
 /** The entries that have a value. */
 function known<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
   return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined));
+}
+
+/** Whom a token stands for; '' where it cannot be read. Only the server can tell whether it is genuine. */
+function personOf(token: string): string {
+  try {
+    return `${JSON.parse(atob(token.split('.')[1]?.replace(/-/g, '+').replace(/_/g, '/') ?? '')).sub}`;
+  } catch {
+    return '';
+  }
 }

@@ -1,3 +1,4 @@
+import { uuid } from 'browser/uuid';
 import {
   type Attachment,
   FILE_MAX_BYTES,
@@ -10,9 +11,10 @@ import {
 import type { PartContext } from '../chat/context.ts';
 import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
 import { format } from '../chat/language.ts';
-import { textsSent, uuid } from '../chat/outbox.ts';
+import { retryFailed, textsSent } from '../chat/outbox.ts';
 import type { Upload } from '../chat/state.ts';
 import { fileIcon } from '../chat/view/icons.ts';
+import type { Row } from '../chat/view/rows.ts';
 import css from './files.css';
 
 const MEGABYTE = 1024 * 1024;
@@ -20,6 +22,12 @@ const MEGABYTE = 1024 * 1024;
 const UPLOAD_TIMEOUT_MS = 10 * 60_000;
 /** How often it is checked whether there is a session. */
 const SESSION_POLL_MS = 200;
+
+/** Characters that end a web address. Direction marks are among them: they could make an address look like another. */
+const END = '\\s<>"()\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
+const PAIR = `\\([^${END}]*\\)`;
+/** A web address, without the punctuation of the sentence around it, but with pairs of brackets. */
+const LINK = new RegExp(`\\b(?:https?://|www\\.)(?:${PAIR}|[^${END}])*(?:${PAIR}|[^${END}.,;:!?'*\\]}])`, 'gi');
 
 /** The largest size of a picture in the conversation, in CSS pixels. */
 const PICTURE_WIDTH = 240;
@@ -31,7 +39,7 @@ type Answer = Success<{ message: Message; chat: VisitorChat }> | { success: fals
 
 /** Sends files one after another. They are kept in memory only: the browser's storage is too small for them. */
 export function start(context: PartContext) {
-  const { host, language, panel, store, storage, signal, texts } = context;
+  const { host, language, outbox, panel, store, storage, signal, texts } = context;
   useDomHelpers(host.dom);
   addStyles(host.root, css);
   /** The requests under way by `clientId`. Aborting one makes `deliver` go on with the next file. */
@@ -43,14 +51,15 @@ export function start(context: PartContext) {
     store.set({ uploads: [...others, upload] });
   }
 
-  /** Cancels an upload that is under way. */
+  /** Removes a message that is not stored; an upload that is under way is cancelled. */
   function remove(clientId: string): void {
+    outbox.remove(clientId);
     requests.get(clientId)?.abort();
     store.set({ uploads: store.state.uploads.filter((upload) => upload.clientId !== clientId) });
   }
 
   function refuse({ size }: File): string {
-    if (size > FILE_MAX_BYTES) return format(texts.tooBig, FILE_MAX_BYTES / MEGABYTE);
+    if (size > FILE_MAX_BYTES) return format(texts.tooBig, FILE_MAX_BYTES / MEGABYTE, language.locale);
     return size ? '' : texts.noEmpty;
   }
 
@@ -141,15 +150,16 @@ export function start(context: PartContext) {
 
   return {
     send,
-    show(text: HTMLElement, message: Message, linkify: (text: string) => (Node | string)[]): void {
-      const { file, event, editedAt, deletedAt } = message;
+    show(text: HTMLElement, { message, text: words }: Pick<Row, 'message' | 'text'>): void {
+      const { file, event, editedAt, deletedAt } = message ?? {};
       if (file) text.replaceChildren(attachment(file, host.origin, language.locale));
       else if (deletedAt) text.replaceChildren(el('i', '', {}, texts.deleted));
-      else if (editedAt) text.replaceChildren(...linkify(message.text), el('i', '', {}, texts.edited));
       else if (event) text.textContent = texts[event];
+      else text.replaceChildren(...linkify(words), ...(editedAt ? [el('i', '', {}, texts.edited)] : []));
     },
     retry(clientId: string): void {
       const upload = store.state.uploads.find((known) => known.clientId === clientId);
+      if (!upload) retryFailed(storage, outbox, clientId);
       if (!upload) return;
       const { failed: _, ...again } = upload;
       showProgress(upload.bar, 0, language.locale);
@@ -186,4 +196,17 @@ function sizeText(bytes: number, locale: string): string {
   const digits = step === 2 ? 1 : 0;
   const options = { style: 'unit', unit: UNITS[step] ?? 'byte', unitDisplay: step ? 'short' : 'long' } as const;
   return (bytes / KILOBYTE ** step).toLocaleString(locale, { ...options, maximumFractionDigits: digits });
+}
+
+/** Turns web addresses in a text into links; everything else stays text. */
+function linkify(text: string): (Node | string)[] {
+  const parts: (Node | string)[] = [];
+  let end = 0;
+  for (const { 0: found, index = 0 } of text.matchAll(LINK)) {
+    const href = /^h/i.test(found) ? found : `https://${found}`;
+    parts.push(text.slice(end, index), el('a', '', { href, target: '_blank', rel: 'noopener' }, found));
+    end = index + found.length;
+  }
+  parts.push(text.slice(end));
+  return parts;
 }

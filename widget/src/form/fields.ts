@@ -2,7 +2,6 @@ import {
   ATTRIBUTE_TEXT_MAX_LENGTH,
   type Consent,
   EMAIL_MAX_LENGTH,
-  MESSAGE_MAX_LENGTH,
   PHONE,
   PHONE_MAX_LENGTH,
   type PreChatField,
@@ -13,9 +12,9 @@ import type { PartTexts } from '../languages/en.ts';
 
 const EMAIL = /^[^\s@]+@[^\s@.]+\.[^\s@]+$/;
 
-/** What a form asks for: the site's fields, the message of the offline form, and the consent. */
+/** What a form asks for: the site's fields, and the consent. */
 export type Question = Omit<PreChatField, 'kind'> & {
-  kind: PreChatField['kind'] | 'message' | 'consent';
+  kind: PreChatField['kind'] | 'consent';
   url?: string | null;
 };
 
@@ -23,7 +22,11 @@ export type Question = Omit<PreChatField, 'kind'> & {
 export interface Field {
   question: Question;
   node: HTMLElement;
-  input: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+  /** Shows what was typed, as `typed` gave it. */
+  write(typed: string): void;
+  /** What was typed, as a draft. */
+  typed(): string;
+  input: HTMLInputElement | HTMLSelectElement;
   /** Trimmed; of a checkbox whether it is ticked. */
   value(): string | boolean;
   /** Shows what is wrong, or removes it. @returns whether nothing is */
@@ -43,11 +46,12 @@ export function drawField(question: Question, texts: PartTexts): Field {
   const input = drawInput(question);
   const isBox = input.type === 'checkbox';
   const fault = el('span', 'fault', { role: 'alert' });
-  const caption = el('span', 'caption', {}, question.label || captionOf(kind, texts));
+  const caption = el('span', 'caption', {}, el('bdi', '', {}, question.label || captionOf(kind, texts)));
   if (url) caption.append(' ', el('a', '', { href: url, target: '_blank', rel: 'noopener' }, texts.privacy));
   const node = el('label', isBox ? 'box' : '', {}, ...(isBox ? [input, caption] : [caption, input]), fault);
   input.required = required;
-  const value = () => (input instanceof HTMLInputElement && isBox ? input.checked : input.value.trim());
+  const isTicked = () => isBox && (input as HTMLInputElement).checked;
+  const value = () => (isBox ? isTicked() : input.value.trim());
 
   function faultOf(): string {
     const given = value();
@@ -60,6 +64,11 @@ export function drawField(question: Question, texts: PartTexts): Field {
     question,
     node,
     input,
+    typed: () => (isTicked() ? '1' : isBox ? '' : input.value),
+    write(typed) {
+      if (isBox) (input as HTMLInputElement).checked = typed !== '';
+      else if (input.value !== typed) input.value = typed;
+    },
     value,
     check() {
       const text = faultOf();
@@ -81,8 +90,6 @@ function drawInput({ kind, options = [] }: Question): Field['input'] {
       return line(PHONE_MAX_LENGTH, { type: 'tel', autocomplete: 'tel' });
     case 'text':
       return line(ATTRIBUTE_TEXT_MAX_LENGTH);
-    case 'message':
-      return el('textarea', 'entry', { rows: '2', dir: 'auto', maxlength: `${MESSAGE_MAX_LENGTH}` });
     case 'choice':
       return el('select', 'entry', {}, ...['', ...options].map((option) => el('option', '', {}, option)));
     default:
@@ -91,12 +98,11 @@ function drawInput({ kind, options = [] }: Question): Field['input'] {
 }
 
 function captionOf(kind: Question['kind'], texts: PartTexts): string {
-  return kind === 'name' || kind === 'email' || kind === 'phone' || kind === 'message' ? texts[kind] : '';
+  return kind === 'name' || kind === 'email' || kind === 'phone' ? texts[kind] : '';
 }
 
 function missing(kind: Question['kind'], texts: PartTexts): string {
   if (kind === 'name') return texts.nameMissing;
   if (kind === 'email') return texts.emailWrong;
-  if (kind === 'message') return texts.messageMissing;
   return kind === 'checkbox' || kind === 'consent' ? texts.tick : texts.missing;
 }

@@ -1,3 +1,4 @@
+import { isComposing } from 'browser/isComposing';
 import type { VisitorAnswers } from 'server/contract';
 import type { FormKind, PartContext } from '../chat/context.ts';
 import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
@@ -8,103 +9,151 @@ import css from './form.css';
 
 const NAMES = ['name', 'email'] as const;
 
-/** The forms that stand in place of the composer. */
+/** The form above the composer. Its answers are drafts, and go with the message. */
 export function start(context: PartContext) {
-  const { host, panel, store, storage, outbox, texts } = context;
+  const { host, panel, signal, store, storage, texts } = context;
+  const { composer } = panel;
   useDomHelpers(host.dom);
   addStyles(host.root, fieldsCss + css);
+  let wanted: FormKind | null = null;
   let shown: FormKind | null = null;
+  let fields: Field[] = [];
   let form: HTMLFormElement | null = null;
+  /** The drafts of the fields as they are shown. */
+  const known = new Map<string, string>();
 
-  /** Kept until they are sent, because the team's availability, and so the form, may change while the visitor writes. */
-  const drawn = new Map<FormKind, HTMLFormElement>();
+  const keyOf = ({ question: { kind, label } }: Field) => `form:${label || kind}` as const;
 
-  function show(kind: FormKind | null): void {
-    if (kind === shown) return;
-    const held = form?.contains(host.root.activeElement);
-    // The composer and the form's message share one draft.
-    if (shown === 'leave') panel.composer.prefill(storage.read('draft'));
-    shown = kind;
-    form?.remove();
-    form = kind && (drawn.get(kind) ?? draw(kind));
-    if (kind && form) drawn.set(kind, form);
-    form?.dispatchEvent(new Event('show'));
-    if (form) panel.composer.node.before(form);
-    else if (held) panel.composer.focus();
+  /** Whether the visitor is in the form, or has typed in it: then it stays as it is, whatever changes, until it is sent. */
+  function isInUse(): boolean {
+    return !!form && (form.contains(host.root.activeElement) || fields.some((field) => storage.read(keyOf(field))));
   }
 
-  function draw(kind: FormKind): HTMLFormElement {
-    const { config } = store.state;
-    const asks = kind === 'ask';
-    const fields = questions(kind).map((question) => drawField(question, texts));
-    const message = fields.find(({ question }) => question.kind === 'message')?.input;
-    for (const { question, input } of fields) if (question.kind === 'email') input.value = store.state.email;
-    const submit = el('button', 'primary', {}, asks ? texts.start : texts.leave);
-    const title = el('h3', '', { id: 'form-title' }, asks ? texts.askTitle : texts.leaveTitle);
-    const node = el('form', 'form', { novalidate: '', 'aria-labelledby': 'form-title' }, title);
-    node.append(...fields.map((field) => field.node), el('div', 'actions', {}, submit));
-    if (message) {
-      node.addEventListener('show', () => {
-        message.value = storage.read('draft');
-      });
-      message.addEventListener('input', () => storage.write('draft', message.value));
-    }
-    // A consent cannot be skipped.
-    if (asks && config.preChat === 'optional' && !config.consent) node.lastElementChild?.append(skipButton());
-    node.append(...privacyLink());
+  function show(kind: FormKind | null): void {
+    wanted = kind;
+    if (kind !== shown && !isInUse()) draw(kind);
+    composer.ask = form && answer;
+    // The message goes with the answers.
+    if (shown === 'leave') composer.node.hidden = false;
+    composer.render();
+  }
 
-    node.addEventListener('submit', (event) => {
-      event.preventDefault();
-      const wrong = fields.filter((field) => !field.check());
-      if (wrong.length > 0) return wrong[0]?.input.focus();
-      const said = answersOf(fields);
-      if (asks) introduce(said);
-      else leave(`${message?.value.trim()}`, { name: '', email: '', ...said });
+  function draw(kind: FormKind | null): void {
+    form?.remove();
+    form = null;
+    shown = kind;
+    fields = kind ? questions(kind).map((question) => drawField(question, texts)) : [];
+    if (!kind) return;
+    const title = el('h3', '', { id: 'form-title' }, kind === 'ask' ? texts.askTitle : texts.leaveTitle);
+    form = el('form', 'form', { novalidate: '', 'aria-labelledby': 'form-title' }, title);
+    form.append(...fields.map(({ node }) => node), ...(kind === 'ask' ? [actions()] : []), ...privacyLink());
+    for (const field of fields) {
+      const key = keyOf(field);
+      const draft = storage.read(key);
+      field.write(draft || (field.question.kind === 'email' ? store.state.email : ''));
+      known.set(key, draft);
+      field.input.addEventListener('input', () => {
+        known.set(key, field.typed());
+        storage.write(key, field.typed());
+      });
+    }
+    form.addEventListener('submit', submit);
+    form.addEventListener('keydown', (event) => {
+      // A form without a button is not sent by Enter.
+      if (event.key === 'Enter' && shown === 'leave' && !isComposing(event)) submit(event);
     });
-    return node;
+    composer.node.before(form);
+  }
+
+  function submit(event: Event): void {
+    event.preventDefault();
+    if (shown === 'ask') {
+      if (introduce()) panel.render();
+    } else if (composer.input.value) composer.send();
+    else composer.focus();
+  }
+
+  /** Another tab has typed in the form, or has sent it. */
+  function follow(): void {
+    for (const field of fields) {
+      const key = keyOf(field);
+      const draft = storage.read(key);
+      if (draft !== known.get(key)) field.write(draft);
+      known.set(key, draft);
+    }
   }
 
   /** What the form asks for now: not what the server knows already, except that an answer by mail needs a name and an address. */
   function questions(kind: FormKind): Question[] {
-    const { config, known } = store.state;
+    const { config, known: answered } = store.state;
     const { preChat, preChatFields, consent } = config;
     const basic = (required: boolean) => NAMES.map((name): Question => ({ kind: name, label: '', required }));
     const own: Question[] = (preChatFields ?? basic(preChat === 'required')).filter(
-      ({ kind, label }) => !known.includes(label || kind),
+      ({ kind, label }) => !answered.includes(label || kind),
     );
     const agree = consent ? [consentQuestion(consent)] : [];
     if (kind === 'ask') return [...own, ...agree];
     const others = preChat === 'off' ? [] : own.filter(({ kind }) => kind !== 'name' && kind !== 'email');
-    return [...basic(true), ...others, { kind: 'message', label: '', required: true }, ...agree];
+    return [...basic(true), ...others, ...agree];
   }
 
-  function introduce(said: VisitorAnswers): void {
+  /** The answers, if nothing is wrong or missing. A form that is no longer needed gives what is right in it. */
+  function answers(): VisitorAnswers | null {
+    const wrong = fields.filter((field) => !field.check());
+    if (!wanted || !wrong.length) return answersOf(fields.filter((field) => !wrong.includes(field)));
+    wrong[0]?.input.focus();
+    return null;
+  }
+
+  /** Takes the form away: it is sent. */
+  function end(): void {
+    const isLeft = form?.contains(host.root.activeElement);
+    composer.node.hidden = false;
+    // Before the form goes, so that a phone keeps its keyboard.
+    if (isLeft) composer.focus();
+    for (const field of fields) storage.write(keyOf(field), '');
+    draw(null);
+    composer.ask = null;
+  }
+
+  /** Tells who the visitor is. @returns whether it could */
+  function introduce(): boolean {
+    const said = answers();
+    if (!said) return false;
     storage.write('met', said.email || store.state.email ? 'mail' : 'asked');
     context.unsent.visitor = said;
     void context.live?.sendUpdate();
-    goOn();
+    end();
+    return true;
   }
 
-  function leave(content: string, from: NonNullable<OutgoingMessage['from']>): void {
-    panel.composer.prefill('');
-    panel.composer.say(store.state.config.mail ? texts.left : texts.leftHere);
-    outbox.add(content, from);
-    drawn.clear();
-    goOn();
+  /** The answers of a form above a message that is about to be sent; see `Composer`. */
+  function answer(): OutgoingMessage['from'] | null {
+    if (wanted !== 'leave' || shown !== 'leave') {
+      if (!introduce()) return null;
+      // The team has left meanwhile, and needs an address to answer to.
+      if (wanted !== 'leave' || storage.read('met') === 'mail') return undefined;
+      panel.render();
+      return null;
+    }
+    const said = answers();
+    if (!said) return null;
+    end();
+    composer.say(store.state.config.mail ? texts.left : texts.leftHere);
+    return { name: '', email: '', ...said };
   }
 
-  function goOn(): void {
-    panel.render();
-    panel.composer.focus();
-  }
-
-  function skipButton(): HTMLElement {
+  function actions(): HTMLElement {
+    const { config } = store.state;
     const skip = el('button', 'link', { type: 'button' }, texts.skip);
     skip.addEventListener('click', () => {
       storage.write('met', 'asked');
-      goOn();
+      end();
+      panel.render();
     });
-    return skip;
+    const start = el('button', 'primary', {}, texts.start);
+    // A consent cannot be skipped.
+    return el('div', 'actions', {}, start, ...(config.preChat === 'optional' && !config.consent ? [skip] : []));
   }
 
   function privacyLink(): HTMLElement[] {
@@ -112,6 +161,7 @@ export function start(context: PartContext) {
     return href ? [el('a', 'privacy', { href, target: '_blank', rel: 'noopener' }, texts.privacy)] : [];
   }
 
+  signal.addEventListener('abort', storage.watch(follow));
   return { show };
 }
 
@@ -122,7 +172,7 @@ function answersOf(fields: readonly Field[]): VisitorAnswers {
   for (const { question, value } of fields) {
     const { kind, label } = question;
     const given = value();
-    if (given === '' || kind === 'message') continue;
+    if (given === '') continue;
     if (kind === 'name' || kind === 'email' || kind === 'phone') said[kind] = `${given}`;
     else if (kind === 'consent') said.consent = true;
     else answers[label] = given;

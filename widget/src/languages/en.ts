@@ -1,3 +1,5 @@
+import type { Forms } from '../chat/language.ts';
+
 /** The texts of the parts that are loaded when they are needed. `{}` stands for a name or a number. */
 export interface PartTexts {
   /** The title of the form before the first message. */
@@ -6,17 +8,14 @@ export interface PartTexts {
   name: string;
   email: string;
   phone: string;
-  message: string;
   start: string;
   skip: string;
-  leave: string;
   /** After a message while nobody is online: the answer comes by mail, or, where no mail can be sent, only in the chat. */
   left: string;
   leftHere: string;
   privacy: string;
   nameMissing: string;
   emailWrong: string;
-  messageMissing: string;
   phoneWrong: string;
   /** A field that must not be empty, and a box that must be ticked. */
   missing: string;
@@ -32,6 +31,8 @@ export interface PartTexts {
   remove: string;
   cancel: string;
   rateTitle: string;
+  unread: Forms;
+  /** `{max}`: the largest number of stars. */
   stars: string;
   comment: string;
   rate: string;
@@ -62,16 +63,13 @@ export const more: PartTexts = {
   name: 'Name',
   email: 'Email',
   phone: 'Phone',
-  message: 'Message',
   start: 'Start chat',
   skip: 'Skip',
-  leave: 'Send message',
   left: 'Thank you. We will answer by email.',
   leftHere: 'Thank you. You will find the answer here.',
   privacy: 'Privacy notice',
   nameMissing: 'Please enter your name',
   emailWrong: 'Please enter a valid email address',
-  messageMissing: 'Please write a message',
   phoneWrong: 'Please enter a valid phone number',
   missing: 'Please fill this in',
   tick: 'Please tick this box',
@@ -85,7 +83,8 @@ export const more: PartTexts = {
   remove: 'Delete',
   cancel: 'Cancel',
   rateTitle: 'How was this chat?',
-  stars: '{} of 5',
+  unread: { other: '{} unread' },
+  stars: '{} of {max}',
   comment: 'Would you like to add something?',
   rate: 'Send comment',
   rated: 'Thank you for your rating.',

@@ -92,7 +92,7 @@ export function startLive(context: ChatContext, readOutbox: () => void): Live {
     receiptReporter.report();
   }
 
-  storage.watch(() => {
+  storage.watchOutbox(() => {
     readOutbox();
     outboxSender.retryNow();
   }, signal);

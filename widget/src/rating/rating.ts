@@ -9,7 +9,7 @@ const STAR = 'M12 3.5l2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9L3.5 9.7l
 
 /** Asks once for each closed chat how it was, above the composer. A star alone rates; it can be changed, and a comment added. */
 export function start(context: PartContext) {
-  const { host, panel, store, texts } = context;
+  const { host, language, panel, store, texts } = context;
   useDomHelpers(host.dom);
   addStyles(host.root, cardCss + css);
   let asked = '';
@@ -69,7 +69,8 @@ export function start(context: PartContext) {
   }
 
   function star(score: number): HTMLElement {
-    const name = format(texts.stars, score);
+    const most = RATING_MAX.toLocaleString(language.locale);
+    const name = format(texts.stars.replace('{max}', most), score, language.locale);
     const input = el('input', '', { type: 'radio', name: 'score', value: `${score}` });
     return el('label', 'star', { title: name }, input, icon('', STAR), el('span', 'spoken', {}, name));
   }

@@ -1,10 +1,13 @@
 import type { PartContext } from '../chat/context.ts';
 import { addStyles, el, mark, useDomHelpers } from '../chat/dom-helpers.ts';
+import { format, plural } from '../chat/language.ts';
 import { initials } from '../chat/view/header.ts';
 import css from './teaser.css';
 
 /** A live region must be on the page before its text is set, else screen readers do not read it. */
 const SPEAK_AFTER_MS = 150;
+/** More than this is not counted. */
+const COUNT_MAX = 9;
 /** More than three lines can show; screen readers read no further either. */
 const TEXT_MAX_LENGTH = 240;
 
@@ -19,16 +22,18 @@ interface Teaser {
   close?: () => void;
 }
 
-/** Shows the newest unread answer, else a greeting, above the closed launcher until the visitor closes it or opens the chat. */
+/** Counts the unread answers, and shows the newest of them, else a greeting, above the closed launcher until the visitor closes it or opens the chat. */
 export function start(context: PartContext) {
-  const { host, panel, signal, storage, store, texts } = context;
+  const { host, language, panel, signal, storage, store, texts } = context;
   useDomHelpers(host.dom);
   addStyles(host.root, css);
   const spoken = el('div', 'spoken', { role: 'status' });
   let card: HTMLElement | null = null;
   let shown = '';
   let chooses = false;
+  const count = el('span', 'badge', { 'aria-hidden': 'true' });
   host.button.before(spoken);
+  host.button.append(count);
 
   function unread(): Teaser | null {
     const { chat, messages } = store.state;
@@ -54,7 +59,18 @@ export function start(context: PartContext) {
     chooses = part !== null;
   }
 
+  /** Shows how many answers are unread, on the launcher and in its name. */
+  function showCount(): void {
+    const unread = store.unread();
+    const { locale } = language;
+    count.textContent =
+      unread > COUNT_MAX ? `${COUNT_MAX.toLocaleString(locale)}+` : format(unread ? '{}' : '', unread, locale);
+    if (!unread || !panel.node.hidden) return;
+    host.button.setAttribute('aria-label', `${store.state.config.buttonText} ${plural(texts.unread, unread, locale)}`);
+  }
+
   function render(): void {
+    showCount();
     void chooseGreetings();
     const teaser = unread() ?? greeting();
     if (teaser && !panel.node.hidden) storage.write('shut', teaser.key);
@@ -117,6 +133,7 @@ export function start(context: PartContext) {
   signal.addEventListener('abort', () => {
     remove();
     spoken.remove();
+    count.remove();
   });
 
   return { render };

@@ -1,17 +1,16 @@
+import { isComposing } from 'browser/isComposing';
 import { MESSAGE_MAX_LENGTH } from 'server/contract';
 import type { BaseContext, Composer, StartPart } from '../context.ts';
 import { el } from '../dom-helpers.ts';
-import { format, texts } from '../language.ts';
+import { texts } from '../language.ts';
 import { emojiIcon, fileIcon, sendIcon } from './icons.ts';
 
-/** Whether a key press belongs to an input method. Safari ends the composition before the key press that ended it, which has code 229. */
-export function isComposing({ isComposing, keyCode }: KeyboardEvent): boolean {
-  return isComposing || keyCode === 229;
-}
-
-/** The composer: its field grows with the text, Enter sends, and blank or over-long texts cannot be sent. */
+/**
+ * The composer: its field grows with the text, Enter sends, and blank or over-long texts cannot be sent. Its text is a draft, which
+ * all tabs have, and one of them sends.
+ */
 export function createComposer(context: BaseContext, startPart: StartPart): Composer {
-  const { store, storage, outbox } = context;
+  const { host, language, outbox, signal, storage, store } = context;
   const input = el('textarea', '', { rows: '1', placeholder: texts.write, 'aria-label': texts.write });
   const emoji = el('button', 'tool', { type: 'button', 'aria-label': texts.emoji }, emojiIcon());
   const attach = el('button', 'tool', { type: 'button', 'aria-label': texts.attach }, fileIcon());
@@ -21,7 +20,7 @@ export function createComposer(context: BaseContext, startPart: StartPart): Comp
   const field = el('div', 'field', {}, input, emoji, attach, button);
   const node = el('form', 'composer', {}, notice, field, chooser);
   let said = '';
-  input.value = storage.read('draft');
+  let again: (() => void) | undefined;
 
   function fit(): void {
     input.style.height = 'auto';
@@ -30,39 +29,54 @@ export function createComposer(context: BaseContext, startPart: StartPart): Comp
 
   function check(): void {
     const { length } = input.value.trim();
-    const over = length - MESSAGE_MAX_LENGTH;
+    const isOver = length > MESSAGE_MAX_LENGTH;
     const { blocked } = store.state;
-    button.disabled = !length || over > 0 || blocked;
-    emoji.hidden = attach.hidden = blocked;
-    const fault = blocked ? texts.blocked : over > 0 && format(texts.tooLong, over);
+    button.disabled = !length || isOver || blocked;
+    emoji.hidden = blocked;
+    attach.hidden = blocked || composer.ask !== null;
+    const fault = blocked
+      ? texts.blocked
+      : isOver && [length, MESSAGE_MAX_LENGTH].map((count) => count.toLocaleString(language.locale)).join(' / ');
     notice.className = fault ? 'notice fault' : 'notice';
-    if (notice.textContent !== (fault || said)) notice.textContent = fault || said;
+    const shown = fault || said;
+    if (notice.textContent !== shown)
+      notice.replaceChildren(again ? el('button', 'link', { type: 'button' }, shown) : shown);
     // `auto` makes an empty field left-to-right; empty, it follows the language of its placeholder.
     input.dir = length ? 'auto' : '';
+  }
+
+  /** Shows the draft, which another tab, the page or the form may have changed. */
+  function follow(): void {
+    const text = storage.read('draft');
+    if (text !== input.value) input.value = text;
+    check();
+    fit();
   }
 
   function change(): void {
     storage.write('draft', input.value);
     context.live?.reportTyping(input.value !== '');
-    check();
-    fit();
-  }
-
-  function prefill(text: string): void {
-    input.value = text;
-    change();
   }
 
   function send(): void {
     if (button.disabled) return;
-    const text = input.value.trim();
-    said = '';
-    prefill('');
-    outbox.add(text);
+    say('');
+    const from = composer.ask?.();
+    if (from === null) return;
+    const text = storage.take('draft').trim();
+    context.live?.reportTyping(false);
+    // Another tab may have sent it.
+    if (text) outbox.add(text, from);
   }
 
-  async function sendFiles(files: readonly File[]): Promise<void> {
-    if (files.length) (await startPart('files'))?.send(files);
+  function say(text: string, retry?: () => void): void {
+    said = text;
+    again = retry;
+    check();
+  }
+
+  function sendFiles(files: readonly File[]): void {
+    if (files.length) void startPart('files', (part) => part.send(files));
   }
 
   node.addEventListener('submit', (event) => {
@@ -80,27 +94,32 @@ export function createComposer(context: BaseContext, startPart: StartPart): Comp
   input.addEventListener('paste', (event) => {
     const files = [...(event.clipboardData?.files ?? [])];
     if (files.length) event.preventDefault();
-    void sendFiles(files);
+    sendFiles(files);
   });
-  emoji.addEventListener('click', async () => (await startPart('emoji'))?.toggle(emoji));
+  notice.addEventListener('click', () => again?.());
+  emoji.addEventListener('click', () => startPart('emoji', (part) => part.toggle(emoji)));
   attach.addEventListener('click', () => chooser.click());
   chooser.addEventListener('change', () => {
-    void sendFiles([...(chooser.files ?? [])]);
+    sendFiles([...(chooser.files ?? [])]);
     chooser.value = '';
   });
-  check();
 
-  return {
+  const composer: Composer = {
     node,
     input,
+    ask: null,
     changed: change,
-    focus: () => input.focus({ preventScroll: true }),
-    fit,
-    prefill,
-    say(text) {
-      said = text;
-      check();
+    focus() {
+      if (!node.hidden) input.focus({ preventScroll: true });
     },
+    fit,
+    prefill: (text) => storage.write('draft', text),
+    isInUse: () => input.value !== '' || host.root.activeElement === input,
+    send,
+    say,
     render: check,
   };
+  follow();
+  signal.addEventListener('abort', storage.watch(follow));
+  return composer;
 }

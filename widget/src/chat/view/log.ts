@@ -1,16 +1,11 @@
-import type { Message } from 'server/contract';
 import type { BaseContext, StartPart } from '../context.ts';
 import { el } from '../dom-helpers.ts';
 import { format, texts } from '../language.ts';
 import { chevronIcon, menuIcon, progressIcon } from './icons.ts';
 import { type Row, timeText } from './rows.ts';
 
-/** Characters that end a web address. Direction marks are among them: they could make an address look like another. */
-const END = '\\s<>"()\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
-const PAIR = `\\([^${END}]*\\)`;
-/** A web address, without the punctuation of the sentence around it, but with pairs of brackets. */
-const LINK = new RegExp(`\\b(?:https?://|www\\.)(?:${PAIR}|[^${END}])*(?:${PAIR}|[^${END}.,;:!?'*\\]}])`, 'gi');
-
+/** What may be a web address, which the part `files` makes a link. */
+const ADDRESS = /https?:|www\./i;
 /** Within this distance, in pixels, the list counts as scrolled to the end (or to the start). */
 const NEAR_PX = 48;
 /** How much of a message its button is named with, for screen readers. */
@@ -34,8 +29,9 @@ interface Drawn {
 type RowParts = [author: HTMLElement, text: HTMLElement, foot: HTMLElement, change: HTMLElement];
 
 export function createLog(context: BaseContext, startPart: StartPart): Log {
-  const { store, outbox, language } = context;
+  const { store, language } = context;
   const drawn = new Map<string, Drawn>();
+  const unshown: [text: HTMLElement, row: Row][] = [];
   const list = el('div', 'list', { role: 'log', tabindex: '0', 'aria-label': texts.conversation });
   const latest = el('button', 'latest', {}, chevronIcon(), texts.latest);
   const typing = el('div', 'typing');
@@ -101,7 +97,7 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
     const foot = el('div', '', { 'aria-live': 'off' });
     const node = el('div', '', {}, el('div', 'author'), el('div', 'text', { dir: 'auto' }), foot, change);
     const made = { node, signature: '' };
-    change.addEventListener('click', async () => (await startPart('changes'))?.toggle(change, row.key));
+    change.addEventListener('click', () => startPart('changes', (part) => part.toggle(change, row.key)));
     drawn.set(row.key, made);
     return update(made, row);
   }
@@ -112,9 +108,10 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
     target.signature = signature;
     const { node } = target;
     const [author, text, foot, change] = node.children as unknown as RowParts;
-    if (row.message) void showMore(text, row.message);
     // What the server has stored may differ from what was sent: card numbers are masked.
-    if (row.message ? !text.firstChild : text.textContent !== row.text) text.replaceChildren(...linkify(row.text));
+    const isNew = row.message ? !text.firstChild : text.textContent !== row.text;
+    if (isNew) text.textContent = row.text;
+    if (row.message || (isNew && ADDRESS.test(row.text))) showMore(text, row);
     node.className = `${row.kind} ${row.progress ? 'mine' : ''} ${row.first ? '' : 'inner'}`;
     author.textContent = row.first ? row.author : '';
     change.hidden = row.can !== 'change';
@@ -124,10 +121,13 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
     return target;
   }
 
-  /** Shows a file or a changed message. What was there before stays until the part that draws it is loaded. */
-  async function showMore(text: HTMLElement, message: Message): Promise<void> {
-    (await startPart('files'))?.show(text, message, linkify);
-    if (atEnd) toEnd();
+  /** Shows files, links and changed messages. What was there before stays until the part that draws them is loaded. */
+  function showMore(...more: [text: HTMLElement, row: Row]): void {
+    unshown.push(more);
+    void startPart('files', (part) => {
+      for (const [text, row] of unshown.splice(0)) part.show(text, row);
+      if (atEnd) toEnd();
+    });
   }
 
   function footOf(row: Row): Node[] {
@@ -157,25 +157,9 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
 
   function action(what: 'retry' | 'remove', key: string): HTMLElement {
     const button = el('button', 'link', {}, texts[what]);
-    button.addEventListener('click', async () => {
-      const isFile = store.state.uploads.some(({ clientId }) => clientId === key);
-      (isFile ? await startPart('files') : outbox)?.[what](key);
-    });
+    button.addEventListener('click', () => startPart('files', (part) => part[what](key)));
     return button;
   }
 
   return { node, draw, toEnd, isAtEnd: () => atEnd };
-}
-
-/** Turns web addresses in a text into links; everything else stays text. */
-function linkify(text: string): (Node | string)[] {
-  const parts: (Node | string)[] = [];
-  let end = 0;
-  for (const { 0: found, index = 0 } of text.matchAll(LINK)) {
-    const href = /^h/i.test(found) ? found : `https://${found}`;
-    parts.push(text.slice(end, index), el('a', '', { href, target: '_blank', rel: 'noopener' }, found));
-    end = index + found.length;
-  }
-  parts.push(text.slice(end));
-  return parts;
 }

@@ -1,10 +1,12 @@
+import { isComposing } from 'browser/isComposing';
 import type { BaseContext, FormKind, Panel } from '../context.ts';
 import { addStyles, el } from '../dom-helpers.ts';
-import { format, texts } from '../language.ts';
+import { texts } from '../language.ts';
 import { createPartStarter } from '../parts.ts';
-import { createComposer, isComposing } from './composer.ts';
+import { createComposer } from './composer.ts';
 import { createFullScreen } from './full-screen.ts';
 import { createHeader } from './header.ts';
+import { hideEvents } from './hide-events.ts';
 import { chevronIcon } from './icons.ts';
 import logCss from './log.css';
 import { createLog } from './log.ts';
@@ -15,9 +17,8 @@ import { rowsOf } from './rows.ts';
 const TICK_MS = 1_000;
 /** Fields of the page. If the visitor writes in one while the page opens the chat, the focus stays there. */
 const WRITTEN_IN = ':read-write, iframe';
-const KEYS = ['keydown', 'keyup', 'keypress'];
 
-/** The form that stands in place of the composer now; null: none. */
+/** The form that stands above the composer now; null: none. */
 function formOf({ store, storage }: BaseContext, comesBack: boolean): FormKind | null {
   const { config, chat, pending, connection, told } = store.state;
   const goesOn = pending.length > 0 || (chat && chat.status !== 'closed');
@@ -39,7 +40,6 @@ export function createPanel(context: BaseContext): Panel {
   const node = el('div', 'panel', { role: 'dialog' }, ...header.nodes, log.node, composer.node);
   const fullScreen = createFullScreen(node);
   const chevron = chevronIcon();
-  const count = el('span', 'badge', { 'aria-hidden': 'true' });
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const comesBack = storage.read('token') !== '';
   let before: Element | null = null;
@@ -55,49 +55,42 @@ export function createPanel(context: BaseContext): Panel {
   container.lang = language.name;
   container.prepend(node);
   chevron.classList.add('chevron');
-  button.append(chevron, count);
-  node.addEventListener('dragenter', () => startPart('files'), { once: true });
+  button.append(chevron);
+  node.addEventListener('dragenter', () => startPart('files', () => {}), { once: true });
   scheme.addEventListener('change', () => render(), { signal: context.signal });
-  header.menu.addEventListener('click', async () => (await startPart('menu'))?.toggle(header.menu));
-  // Stops the page's keyboard shortcuts: outside the shadow root, the event's target does not look like a text field.
-  for (const type of KEYS)
-    container.addEventListener(type, (event) => event.stopPropagation(), { signal: context.signal });
+  header.menu.addEventListener('click', () => startPart('menu', (menu) => menu.toggle(header.menu)));
+  hideEvents(container, context.signal);
   node.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !isComposing(event) && !event.defaultPrevented) host.close();
   });
 
   function renderButton(): void {
     const { buttonText, greetings } = store.state.config;
-    const unread = store.unread();
-    count.textContent = unread > 9 ? '9+' : `${unread || ''}`;
-    const name = unread ? `${buttonText} ${format(texts.unread, unread)}` : buttonText;
-    button.setAttribute('aria-label', node.hidden ? name : texts.closeChat);
+    button.setAttribute('aria-label', node.hidden ? buttonText : texts.closeChat);
     button.setAttribute('aria-expanded', `${!node.hidden}`);
-    teased ||= unread || greetings;
-    if (teased) void startPart('teaser').then((teaser) => teaser?.render());
+    // It also counts the unread messages.
+    teased ||= store.unread() || greetings;
+    if (teased) void startPart('teaser', (teaser) => teaser.render());
   }
 
   async function renderForm(): Promise<void> {
     const kind = formOf(context, comesBack);
-    showComposer(kind === null);
+    // What the site asks for before the chat comes first, but takes nobody's field away.
+    composer.node.hidden = kind === 'ask' && !composer.isInUse();
     if (!kind && !asked) return;
     asked = true;
-    const form = await startPart('form');
-    if (form) form.show(formOf(context, comesBack));
+    // Until the form is there, a message waits.
+    if (kind) composer.ask ??= () => null;
+    if (await startPart('form', (form) => form.show(formOf(context, comesBack)))) return;
     // If the form cannot be loaded, writing without it is better than not writing at all.
-    else showComposer(true);
-  }
-
-  function showComposer(shown: boolean): void {
-    const appears = shown && composer.node.hidden;
-    composer.node.hidden = !shown;
-    if (appears) composer.fit();
+    composer.ask = null;
+    composer.node.hidden = false;
   }
 
   function renderRating(): void {
     const { chat } = store.state;
     rated ||= chat?.status === 'closed' && chat.rating === null && storage.read('token');
-    if (rated) void startPart('rating').then((rating) => rating?.offer());
+    if (rated) void startPart('rating', (rating) => rating.offer());
   }
 
   function render(): void {
@@ -150,7 +143,8 @@ export function createPanel(context: BaseContext): Panel {
     close,
     remove() {
       close();
-      for (const mine of [node, chevron, count]) mine.remove();
+      node.remove();
+      chevron.remove();
     },
   };
   return panel;
