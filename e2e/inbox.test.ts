@@ -1,109 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newContext } from './harness/browser.ts';
 import { inboxOf } from './harness/dashboard.ts';
 import { addMessages } from './harness/database.ts';
-import { openSharedShop, PASSWORD, type Shop, say, signedIn, visit } from './harness/shop.ts';
+import { openSharedShop, type Shop, say, signedIn, visit } from './harness/shop.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-/** The most presses of Tab to reach a control. */
-const TABS_MAX = 30;
 
 let shop: Shop;
 beforeAll(async () => {
   shop = await openSharedShop();
 });
 afterAll(() => shop.stop());
-
-test('an agent signs in, answers and closes a chat with the keyboard alone', async () => {
-  const { chatId } = await visit(shop, { name: 'Mina' }, 'Can I pay by card?');
-  const page = await (await newContext(shop.browser)).newPage();
-  const { keyboard } = page;
-  const inbox = inboxOf(page);
-  await page.goto(`${shop.parley.origin}/login`);
-  await tabTo(page, 'Email');
-  await keyboard.type(shop.owner.user.email);
-  await tabTo(page, 'Password');
-  await keyboard.type(PASSWORD);
-  await keyboard.press('Enter');
-  await page.waitForURL('**/dashboard');
-  await page.getByRole('heading', { name: 'Welcome back!' }).waitFor();
-  await tabTo(page, 'Chat Inbox');
-  await keyboard.press('Enter');
-  await page.waitForURL('**/dashboard/inbox');
-  await expect.poll(inbox.rows).toHaveLength(1);
-
-  await keyboard.press('j');
-  await keyboard.press('Enter');
-  await expect.poll(inbox.messages).toEqual(['Can I pay by card?']);
-  await keyboard.press('c');
-  await page.getByText('Claimed by you').first().waitFor();
-  await keyboard.press('r');
-  await keyboard.type('You can, with any of them.');
-  await tabTo(page, 'Emoji');
-  await keyboard.press('Enter');
-  await page.getByRole('searchbox', { name: 'Search emoji' }).waitFor();
-  await keyboard.type('cake');
-  await expect.poll(() => page.getByRole('gridcell').allTextContents()).toEqual(['🎂', '🍥', '🥮', '🍰']);
-  await keyboard.press('Enter');
-  await expect.poll(() => inbox.composer.inputValue()).toBe('You can, with any of them.🎂');
-  await keyboard.press('Enter');
-  await expect.poll(inbox.state).toBe('Sent');
-  expect(await inbox.messages()).toEqual(['Can I pay by card?', 'You can, with any of them.🎂']);
-  await keyboard.press('Escape');
-  await keyboard.press('e');
-  await expect.poll(async () => (await inbox.rows())[0]).toMatch(/closed/i);
-  const stored = () => shop.api('GET /chats/:id', { token: shop.owner.token, params: { id: chatId } });
-  await expect.poll(async () => (await stored()).chat.status).toBe('closed');
-  await page.getByRole('button', { name: 'Reopen' }).waitFor();
-  await keyboard.press('o');
-  await expect.poll(async () => (await stored()).chat.status).toBe('active');
-  await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
-  await keyboard.press('u');
-  await expect.poll(() => page.title()).toMatch(/^\(1\)/);
-  await expect.poll(async () => (await stored()).chat.unread).toBe(1);
-  await page.getByRole('link', { name: /Mina/ }).click();
-  await expect.poll(async () => (await stored()).chat.unread).toBe(0);
-  await page.context().close();
-});
-
-test('several chats are selected with the keyboard, closed together, and opened again by one undo', async () => {
-  const visitors = ['Amara', 'Bilal', 'Chiara'];
-  const chatIds: string[] = [];
-  for (const name of visitors) chatIds.push((await visit(shop, { name }, 'Are you there?')).chatId);
-  const page = await signedIn(shop, shop.owner, '/dashboard/inbox?status=waiting');
-  const stateOf = async (id: string) => {
-    const { chat } = await shop.api('GET /chats/:id', { token: shop.owner.token, params: { id } });
-    return `${chat.status} ${chat.tags}`;
-  };
-  const states = () => Promise.all(chatIds.map(stateOf));
-  const selected = page.getByRole('region', { name: 'Selected chats' });
-  await page.getByRole('link', { name: /Chiara/ }).waitFor();
-  await page.getByRole('checkbox', { name: 'Select the chat of Chiara' }).waitFor({ state: 'attached' });
-
-  await page.keyboard.press('j');
-  await page.keyboard.press('x');
-  await selected.getByText('1 selected').waitFor();
-  await page.getByRole('checkbox', { name: 'Select the chat of Amara' }).click({ modifiers: ['Shift'] });
-  await selected.getByText('3 selected').waitFor();
-  await page.keyboard.press('l');
-  await page.getByRole('textbox', { name: 'Add a tag' }).fill('Night shift');
-  await page.keyboard.press('Enter');
-  await page.getByText('3 chats tagged ‘night shift’').waitFor();
-  await selected.waitFor({ state: 'hidden' });
-  expect(await states()).toEqual(['waiting night shift', 'waiting night shift', 'waiting night shift']);
-
-  await page.getByRole('checkbox', { name: 'Select the chat of Chiara' }).check();
-  await page.getByRole('checkbox', { name: 'Select the chat of Bilal' }).check();
-  await page.keyboard.press('e');
-  await page.getByRole('button', { name: 'Close 2 chats' }).click();
-  const toast = page.getByRole('status').filter({ hasText: '2 chats closed' });
-  await toast.waitFor();
-  expect(await states()).toEqual(['waiting night shift', 'closed night shift', 'closed night shift']);
-  await toast.getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(states).toEqual(['waiting night shift', 'active night shift', 'active night shift']);
-  await page.context().close();
-});
 
 test('on a phone the inbox shows the list, then the chat, then the list again, within its width', async () => {
   await visit(
@@ -264,23 +171,6 @@ test('filters are saved as a view that other tabs have at once, and the list fol
   await list.getByText('Rosa').waitFor();
   await page.context().close();
 });
-
-/** Presses Tab until the control with this name has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  // The unread count follows the name.
-  const start = new RegExp(`^${name}`);
-  const target = page
-    .getByRole('textbox', { name: start })
-    .or(page.getByRole('link', { name: start }))
-    .or(page.getByRole('button', { name: start }));
-  const isThere = () => target.evaluateAll((found) => found.some((element) => element === document.activeElement));
-  await target.first().waitFor();
-  for (let tabs = 0; tabs < TABS_MAX; tabs++) {
-    if (await isThere()) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab does not lead to ${name}`);
-}
 
 /** Whether the whole element is on the screen, and the page does not scroll sideways. */
 async function isWithin(page: Page, part: Locator): Promise<boolean> {

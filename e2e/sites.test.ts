@@ -37,6 +37,27 @@ test('saved settings of a site show in an open widget', async () => {
   expect(await widget.composer.inputValue()).toBe('Half a word');
 });
 
+test('two admins at once keep both their hidden pages, and the second chooses between two titles', async () => {
+  const ben = await ownerAt(shop, `/dashboard/sites/${shop.site._id}?tab=customization`);
+  // Both have typed before one of them saves.
+  for (const [who, name] of [[ben, 'Ben'] as const, [page, 'Ana'] as const]) {
+    await who.getByLabel('Hide it on pages').fill(`/secret-of-${name}`);
+    await who.getByLabel('Navbar title').fill(`Ask ${name}`);
+  }
+  await ben.getByRole('button', { name: 'Save Changes' }).click();
+  await ben.getByText('Site updated successfully!').waitFor();
+  await ben.getByRole('button', { name: 'OK' }).click();
+  const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this meanwhile.' });
+  await conflict.getByText('Ask Ben').waitFor();
+  await page.getByRole('button', { name: 'Save mine instead' }).click();
+  await page.getByText('Site updated successfully!').waitFor();
+  await page.getByRole('button', { name: 'OK' }).click();
+  const hidden = ben.getByLabel('Hide it on pages');
+  await expect.poll(() => hidden.inputValue()).toBe('/secret-of-Ben\n/secret-of-Ana');
+  expect(await ben.getByLabel('Navbar title').inputValue()).toBe('Ask Ana');
+  await ben.context().close();
+});
+
 test('disabling the widget removes it from pages, and enabling brings it back', async () => {
   await page.goto(`${shop.parley.origin}/dashboard/sites`);
   await page.getByRole('button', { name: 'Disable' }).click();

@@ -105,7 +105,7 @@ function AccountRow({ account, place }: { account: PlatformAccount; place: Virtu
           )}
           {suspended && <Badge tone="closed">{t('Suspended')}</Badge>}
         </p>
-        <p className="truncate text-muted">{email}</p>
+        <p className="address truncate text-muted">{email}</p>
       </div>
       <p className="text-xs text-muted max-md:order-last max-md:w-full max-md:ps-14 md:w-72">
         {plural(sites, '{count} website', '{count} websites')} ·{' '}

@@ -102,7 +102,7 @@ function Nodes({ nodes }: Pick<PlatformFigures, 'nodes'>) {
       <ul aria-label={t('Nodes')} className="divide-y rounded-card border bg-surface">
         {nodes.map(({ address, version, startedAt, sockets, problems }) => (
           <li key={`${address} ${startedAt}`} className="flex flex-wrap justify-between gap-x-4 px-4 py-3 sm:px-5">
-            <span className="font-medium wrap-anywhere">{address}</span>
+            <span className="address font-medium wrap-anywhere">{address}</span>
             <span className="text-xs text-muted">
               {[
                 ...problems.map((problem) => t(PROBLEMS[problem])),

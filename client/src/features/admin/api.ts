@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AccountPatch, Page, PlatformAccount } from 'server/contract';
 import { call } from '../../lib/api.ts';
-import { timeZone } from '../../lib/format.ts';
+import { localTimeZone } from '../../lib/format.ts';
 
 const FIGURES = ['admin', 'figures'];
 const ACCOUNTS = ['admin', 'accounts'];
@@ -15,7 +15,7 @@ type AccountPages = InfiniteData<{ users: PlatformAccount[] } & Page, string | u
 export function useFigures() {
   return useQuery({
     queryKey: FIGURES,
-    queryFn: ({ signal }) => call('GET /admin/overview', { query: { tz: timeZone }, signal }),
+    queryFn: ({ signal }) => call('GET /admin/overview', { query: { tz: localTimeZone() }, signal }),
     refetchInterval: FIGURES_EVERY_MS,
   });
 }

@@ -3,25 +3,24 @@ import { type Chat, can, type Site, type User } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { t } from '../../lib/i18n.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';
-import { onDemand } from '../../ui/onDemand.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import { useSites } from '../sites/api.ts';
 import { isClaimable, useClaim } from './actions/claim.ts';
 import { useChats } from './api.ts';
-import { inboxKeymap, moveFocus } from './inboxKeys.ts';
+import { inboxKeymap } from './inboxKeys.ts';
 import { ChatList, ChatPanes, displayOrderOf } from './list/ChatList.tsx';
 import { ChatRow } from './list/ChatRow.tsx';
 import { InboxFilters } from './list/InboxFilters.tsx';
-import type { NoChatsProps } from './list/NoChats.tsx';
-import type { Selected } from './selection/api.tsx';
-import type { OpenChatProps } from './thread/OpenChat.tsx';
+import { NoChats, NothingOpen } from './list/NoChats.tsx';
+import { WhyNoChats } from './list/WhyNoChats.tsx';
+import { SelectBox, type Selected, SelectionBar } from './selection/api.tsx';
 import { ConversationSkeleton } from './thread/Skeletons.tsx';
 import { filterOf, useChatsUrl } from './url.ts';
 
 const NO_SITES: readonly Site[] = [];
-const openChat = onDemand(() => import('./thread/OpenChat.tsx'));
-const noChats = onDemand(() => import('./list/NoChats.tsx'));
-const selecting = onDemand(() => import('./selection/api.tsx'));
-const whyNoChats = onDemand(() => import('./list/WhyNoChats.tsx'));
+const OpenChat = lazyPart(async () => (await import('./thread/OpenChat.tsx')).OpenChat, {
+  waiting: <ConversationSkeleton />,
+});
 
 /** /dashboard/inbox: all chats of the user's websites on the left, the open one on the right. */
 export default function InboxPage() {
@@ -37,17 +36,11 @@ function Inbox({ user }: { user: User }) {
   const claim = useClaim();
   const [filtering, setFiltering] = useState(false);
   const [selected, onSelect] = useState<Selected>();
-  const selection = selecting.usePart(true);
   const picking = { chats: chats.data, sites, selected, onSelect };
   const list = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const composer = useRef<HTMLTextAreaElement>(null);
 
-  const focusList = () => {
-    const open = list.current?.querySelector<HTMLElement>('a[aria-current]');
-    if (open) open.focus();
-    else moveFocus(list.current, 1);
-  };
   const claimAndOpen = (chat: Chat) => {
     claim(chat);
     url.open(chat._id);
@@ -59,13 +52,10 @@ function Inbox({ user }: { user: User }) {
   };
   useShortcuts(
     inboxKeymap({
-      next: () => moveFocus(list.current, 1),
-      previous: () => moveFocus(list.current, -1),
       claim: claimFocused,
       reply: () => composer.current?.focus(),
       search: () => search.current?.focus(),
       filter: () => setFiltering(true),
-      leave: focusList,
     }),
   );
 
@@ -90,21 +80,24 @@ function Inbox({ user }: { user: User }) {
                   onChoose={url.choose}
                 />
               </div>
-              {selection && <selection.SelectionBar {...picking} listRef={list} />}
+              <SelectionBar {...picking} listRef={list} />
             </div>
             <WhyNoChats user={user} sites={sites} />
             <ChatList
               // Another list is scrolled to its top.
               key={JSON.stringify(filter)}
+              listRef={list}
               list={chats}
+              openId={url.chatId}
               empty={<NoChats choices={url.choices} sites={sites} onChoose={url.choose} />}
-              row={(chat) => (
+              row={(chat, place) => (
                 <ChatRow
                   chat={chat}
+                  place={place}
                   userId={user._id}
                   to={url.linkTo(chat._id)}
                   open={chat._id === url.chatId}
-                  box={selection && <selection.SelectBox {...picking} chat={chat} />}
+                  box={<SelectBox {...picking} chat={chat} />}
                   onClaim={isClaimable(chat) && mayAnswer(chat, sites) ? () => claimAndOpen(chat) : undefined}
                 />
               )}
@@ -134,28 +127,4 @@ function Inbox({ user }: { user: User }) {
 function mayAnswer({ site }: Chat, sites: readonly Site[]): boolean {
   const known = sites.find(({ _id }) => _id === site._id);
   return known !== undefined && can(known, 'chats.reply');
-}
-
-/** Loaded with the first chat that is opened, or when the inbox is idle. */
-function OpenChat(props: OpenChatProps) {
-  const loaded = openChat.usePart(true);
-  return loaded ? <loaded.OpenChat {...props} /> : <ConversationSkeleton />;
-}
-
-/** Shown beside the list while no chat is open, and loaded after the list. */
-function NothingOpen() {
-  const loaded = noChats.usePart(true);
-  return loaded && <loaded.NothingOpen />;
-}
-
-/** Shown in an empty list, and loaded with the first one. */
-function NoChats(props: NoChatsProps) {
-  const loaded = noChats.usePart(true);
-  return loaded && <loaded.NoChats {...props} />;
-}
-
-/** Loaded after the list, since it says something only now and then. */
-function WhyNoChats(props: { user: User; sites: readonly Site[] }) {
-  const loaded = whyNoChats.usePart(true);
-  return loaded && <loaded.WhyNoChats {...props} />;
 }

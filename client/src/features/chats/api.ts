@@ -68,7 +68,7 @@ export function useCounts(query: CountsQuery, enabled = true): InboxCounts | und
   return enabled ? data : undefined;
 }
 
-/** One chat; a row of a list is shown until the answer is there. */
+/** One chat; a row of a list is shown until the answer is there. @param chatId empty: none */
 export function useChat(chatId: string) {
   const client = useQueryClient();
   return useQuery({
@@ -79,6 +79,7 @@ export function useChat(chatId: string) {
       const held = client.getQueryData<Chat>(keys.chat(chatId));
       return held && held.rev > chat.rev ? held : chat;
     },
+    enabled: chatId !== '',
     placeholderData: () => cachedChat(client, chatId),
   });
 }
@@ -106,4 +107,14 @@ async function readPage(
   };
   if (site === undefined) return call('GET /chats', { query, signal });
   return call('GET /chats/site/:siteId', { params: { siteId: site }, query, signal });
+}
+
+/** The tags that chats of a site have, or with null those of all the user's sites. */
+export function useTags(site: string | null) {
+  return useQuery({
+    queryKey: keys.tags(site),
+    queryFn: async ({ signal }) =>
+      (await call('GET /inbox/tags', { query: site === null ? {} : { siteId: site }, signal })).tags,
+    staleTime: 0,
+  });
 }

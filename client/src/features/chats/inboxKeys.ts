@@ -37,12 +37,3 @@ export function keymapOf<Name extends string>(
 export function inboxKeymap(actions: Partial<Record<keyof typeof INBOX_KEYS, () => void>>): Keymap {
   return keymapOf(INBOX_KEYS, actions);
 }
-
-/** Moves the focus by `step` rows, from the row that has it, else from the open chat's, else to the first. */
-export function moveFocus(list: HTMLElement | null, step: 1 | -1): void {
-  const rows = [...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
-  const at = rows.findIndex((row) => row.contains(document.activeElement));
-  const current = at >= 0 ? at : rows.findIndex((row) => row.querySelector('[aria-current="true"]'));
-  const next = current < 0 ? rows[0] : rows[current + step];
-  next?.querySelector<HTMLElement>('a')?.focus();
-}

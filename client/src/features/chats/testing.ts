@@ -15,15 +15,12 @@ import { useAuth } from '../../lib/auth.tsx';
 import ConsolePage from './console/ConsolePage.tsx';
 import InboxPage from './InboxPage.tsx';
 // Lazy modules: imported here, so that no test waits for them.
-import './filters/FilterParts.tsx';
-import './filters/ViewMenu.tsx';
+import './filters/FilterSheet.tsx';
 import './filters/ViewDialogs.tsx';
-import './list/NoChats.tsx';
+import './selection/BulkDialogs.tsx';
 import './thread/OpenChat.tsx';
-import './snooze/SnoozeDialog.tsx';
 import './composer/EmojiPanel.tsx';
 import './composer/ManageReplies.tsx';
-import './composer/SuggestionMenus.tsx';
 import { useCountChanges } from './live/countChanges.ts';
 import { useLive } from './live/live.ts';
 

@@ -1,7 +1,7 @@
+import { isComposing } from 'browser/isComposing';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
-import { isComposing } from '../../lib/keyboard.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { Field } from '../../ui/Field.tsx';

@@ -2,7 +2,7 @@ import { Download, FileText, FileType, SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { type Chat, can, type HistoryFilters } from 'server/contract';
-import { t } from '../../lib/i18n.ts';
+import { facts, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -88,7 +88,7 @@ function OpenTranscript({ chatId, onClose }: { chatId: string; onClose: () => vo
       open
       onOpenChange={(open) => !open && onClose()}
       title={chat ? name : t('Transcript')}
-      text={chat && `${chat.site.name || t('Unknown')} · ${chat.claimedBy?.name ?? t('Unclaimed')}`}
+      text={chat && facts(chat.site.name || t('Unknown'), chat.claimedBy?.name ?? t('Unclaimed'))}
       actions={<ExportTranscriptMenu chatId={chatId} />}
     >
       <Transcript chatId={chatId} visitorName={name} footer={chat && <ChatActions chat={chat} />} />

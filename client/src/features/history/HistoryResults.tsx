@@ -7,10 +7,10 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import type { Selected } from '../chats/selection/api.tsx';
+import { type Selected, SelectionBar } from '../chats/selection/api.tsx';
 import { useSites } from '../sites/api.ts';
 import { exportHistory, useHistory } from './api.ts';
-import { HistoryTable, selecting } from './HistoryTable.tsx';
+import { HistoryTable } from './HistoryTable.tsx';
 
 const NO_SITES: readonly Site[] = [];
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -28,7 +28,6 @@ export function HistoryResults({ filters, isFiltered, onOpen, onClear }: FoundPr
   const rows = list.data?.rows;
   const { data: sites = NO_SITES } = useSites();
   const [selected, onSelect] = useState<Selected>();
-  const selection = selecting.usePart(true);
   const more = () => {
     if (!list.hasNextPage || list.isFetchingNextPage || list.isFetchNextPageError) return;
     // Scrolling and rendering may both call this before `isFetchingNextPage` is true.
@@ -36,9 +35,7 @@ export function HistoryResults({ filters, isFiltered, onOpen, onClear }: FoundPr
   };
   return (
     <section aria-label={t('Chats')} aria-busy={list.isPlaceholderData} className="rounded-card border bg-surface">
-      {selection && (
-        <selection.SelectionBar inTable chats={rows} sites={sites} selected={selected} onSelect={onSelect} />
-      )}
+      <SelectionBar inTable chats={rows} sites={sites} selected={selected} onSelect={onSelect} />
       <div
         hidden={selected !== undefined}
         className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b px-4 py-2.5"

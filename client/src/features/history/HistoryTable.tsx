@@ -1,18 +1,14 @@
 import { Download, Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import type { HistoryRow, Site } from 'server/contract';
-import { formatDate, formatDateTime, formatTime } from '../../lib/format.ts';
+import { formatDate, formatDateTime, formatDuration, formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { onDemand } from '../../ui/onDemand.ts';
 import { useVirtualRows } from '../../ui/virtualRows.ts';
-import type { Selected } from '../chats/selection/api.tsx';
+import { SelectAllBox, SelectBox, type Selected } from '../chats/selection/api.tsx';
 import { exportChat } from './api.ts';
-
-/** Selects chats of the table, to change them together; needed after the table. */
-export const selecting = onDemand(() => import('../chats/selection/api.tsx'));
 
 /** About the height of a row, until it is measured. */
 const ROW_HEIGHT_PX = 65;
@@ -35,7 +31,6 @@ export function HistoryTable({ rows, onOpen, onNearEnd, ...selection }: TablePro
   const table = useRef<HTMLTableElement>(null);
   const { shown, from, above, below, measure, view } = useVirtualRows(table, rows, ROW_HEIGHT_PX);
   useNearEnd(view, rows.length, onNearEnd);
-  const loaded = selecting.usePart(true);
   const picking = { ...selection, chats: rows };
 
   return (
@@ -44,7 +39,7 @@ export function HistoryTable({ rows, onOpen, onNearEnd, ...selection }: TablePro
         <tr aria-rowindex={1}>
           <Head label={t('Visitor')}>
             <span className="flex items-center gap-2">
-              {loaded && <loaded.SelectAllBox {...picking} />}
+              <SelectAllBox {...picking} />
               {t('Visitor')}
             </span>
           </Head>
@@ -63,7 +58,7 @@ export function HistoryTable({ rows, onOpen, onNearEnd, ...selection }: TablePro
             row={row}
             index={from + index}
             measure={measure}
-            box={loaded && <loaded.SelectBox {...picking} chat={row} inTable />}
+            box={<SelectBox {...picking} chat={row} inTable />}
             onOpen={() => onOpen(row._id)}
           />
         ))}
@@ -133,7 +128,7 @@ function HistoryTableRow({ row, index, measure, box, onOpen }: RowProps) {
   const name = visitorName(row.visitorInfo.name);
   const website = row.site.name || t('Unknown');
   const supporter = row.claimedBy?.name || t('Unclaimed');
-  const duration = t('{minutes} min', { minutes: row.durationMinutes });
+  const duration = formatDuration(row.durationMinutes);
   return (
     <tr
       ref={measure}
@@ -151,7 +146,7 @@ function HistoryTableRow({ row, index, measure, box, onOpen }: RowProps) {
             <p dir="auto" className="truncate font-medium">
               {name}
             </p>
-            <p className="truncate text-muted">{row.visitorInfo.email || t('No email')}</p>
+            <p className="address truncate text-muted">{row.visitorInfo.email || t('No email')}</p>
             <p className="truncate text-xs text-muted lg:hidden">
               {website} · {supporter}
               <span className="max-sm:hidden md:hidden"> · {duration}</span>

@@ -7,7 +7,7 @@ import {
   PAGE_LIMIT_MAX,
 } from 'server/contract';
 import { call } from '../../lib/api.ts';
-import { timeZone } from '../../lib/format.ts';
+import { localTimeZone } from '../../lib/format.ts';
 import { keys } from '../../lib/query.ts';
 import { saveFile } from '../../shared/saveFile.ts';
 
@@ -65,6 +65,6 @@ export function exportHistory(format: ExportFormat, filters: HistoryFilters): vo
 
 /** Saves what was said in one chat as a file. */
 export function exportChat(chatId: string, format: ExportFormat): void {
-  const query = new URLSearchParams({ format, tz: timeZone });
+  const query = new URLSearchParams({ format, tz: localTimeZone() });
   void saveFile(`/chats/${chatId}/export?${query}`, `chat-${chatId}.${format}`);
 }

@@ -127,6 +127,20 @@ it('saves the transcript of one chat from its row', async () => {
   expect(asked[0]?.pathname).toBe(`/api/chats/${row._id}/export`);
 });
 
+it('keeps nothing of a download that is cut off', async () => {
+  let pieces = 1;
+  const broken = new ReadableStream({
+    pull(stream) {
+      if (pieces-- > 0) stream.enqueue(new TextEncoder().encode('first '));
+      else stream.error(new TypeError('network error'));
+    },
+  });
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(broken)));
+  const cut = download('/chats/export', 'x.txt', { onProgress: () => undefined });
+  await expect(cut).rejects.toThrow('The download was cut off. Try again.');
+  expect(kept).toEqual([]);
+});
+
 it('cancels a stalled download', async () => {
   vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => {
     const endless = new ReadableStream({

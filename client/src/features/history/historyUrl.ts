@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { HistoryFilters } from 'server/contract';
-import { timeZone } from '../../lib/format.ts';
+import { useTimeZone } from '../../ui/Time.tsx';
 
 /** The filters; each is a query parameter of the same name, empty if not set. */
 const FILTERS = ['search', 'siteId', 'supporter', 'startDate', 'endDate'] as const;
@@ -14,7 +14,8 @@ const ID = /^[0-9a-f]{24}$/i;
 export function useHistoryUrl() {
   const [params, setParams] = useSearchParams();
   const values = useMemo(() => valuesOf(params), [params]);
-  const filters = useMemo(() => filtersOf(values), [values]);
+  const tz = useTimeZone();
+  const filters = useMemo(() => filtersOf(values, tz), [values, tz]);
 
   const change = (changes: Partial<Record<FilterName | 'chat', string>>, replace: boolean) =>
     setParams(
@@ -56,8 +57,8 @@ function valuesOf(params: URLSearchParams): Record<FilterName, string> {
   };
 }
 
-/** What the server is asked for: a day begins in the browser's time zone. */
-function filtersOf(values: Record<FilterName, string>): HistoryFilters {
+/** What the server is asked for. @param tz the time zone that a day begins in */
+function filtersOf(values: Record<FilterName, string>, tz: string): HistoryFilters {
   const set = Object.fromEntries(FILTERS.flatMap((name) => (values[name] === '' ? [] : [[name, values[name]]])));
-  return { ...set, tz: timeZone };
+  return { ...set, tz };
 }

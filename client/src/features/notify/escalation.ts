@@ -13,7 +13,7 @@ interface Listener {
   sites: readonly Site[];
 }
 
-/** Whether to notify this user of a chat: he may answer it, and nobody else has claimed it. */
+/** Whether to notify this user of a chat: they may answer it, and nobody else has claimed it. */
 export function isRelevant({ user, sites }: Listener, siteId: string, chat: Chat | undefined): boolean {
   const role = sites.find((site) => site._id === siteId)?.role;
   if (role === undefined || role === 'viewer') return false;
@@ -27,17 +27,21 @@ export interface Reminder {
   notices: Chat[];
 }
 
-/** Chats wait until somebody answers or claims them; an assignment by the server does not count. */
+/** What to do about waiting chats now. @param now milliseconds */
 export function reminderFor(listener: Listener, chats: readonly Chat[], now: number): Reminder {
-  const waits = chats.flatMap((chat) => {
+  const waits = waitingChats(listener, chats).flatMap((chat) => {
     const waitedMs = now - Date.parse(chat.metadata.lastActivity);
-    const isDue = isUnattended(chat) && waitedMs < SILENT_AFTER_MS && isRelevant(listener, chat.site._id, chat);
-    return isDue ? [{ chat, waitedMs }] : [];
+    return waitedMs < SILENT_AFTER_MS ? [{ chat, waitedMs }] : [];
   });
   return {
     rings: waits.length > 0,
     notices: waits.filter(({ waitedMs }) => waitedMs >= NOTICE_AFTER_MS).map(({ chat }) => chat),
   };
+}
+
+/** The chats that wait for this user. They do until somebody answers or claims them; an assignment by the server does not count. */
+export function waitingChats(listener: Listener, chats: readonly Chat[]): Chat[] {
+  return chats.filter((chat) => isUnattended(chat) && isRelevant(listener, chat.site._id, chat));
 }
 
 function isUnattended({ status, assignedAt, snoozedUntil, blocked, lastSeq }: Chat): boolean {

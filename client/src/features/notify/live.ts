@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { Chat, ServerToClientEvents, Site } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { onNotificationClick, showNotification } from '../../lib/desktopNotifications.ts';
-import { t } from '../../lib/i18n.ts';
+import { facts, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { chatMessageOf, useSocketEvents } from '../../lib/socket.tsx';
 import { playMessageSound } from '../../lib/sound.ts';
@@ -11,7 +11,7 @@ import { syncPushSubscription } from '../../lib/webPush.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { toastAction } from '../../ui/actionToast.tsx';
 import { useChats } from '../chats/api.ts';
-import { useSettings, useSettingsOfTabs } from '../settings/api.ts';
+import { useLiveSettings, useSettings } from '../settings/api.ts';
 import { useSites } from '../sites/api.ts';
 import { isRelevant, RING_EVERY_MS, reminderFor } from './escalation.ts';
 import { useMentionsLive } from './mentions.ts';
@@ -43,14 +43,14 @@ export function useNotify(): void {
   const openChat = useOpenChat();
   const watched = useViewedChats(openChat);
   useMentionsLive(openChat);
-  useSettingsOfTabs();
+  useLiveSettings();
   usePush(wanted?.browserNotifications);
 
   const sound = (quietMs = HEARD_WITHIN_MS) =>
     wanted?.soundEnabled && soundOnce(() => void playMessageSound(), quietMs);
   const notify = (chatId: string, who: string | null, siteName: string, body: string, path?: string) => {
     if (!wanted?.browserNotifications) return;
-    const title = `${who ?? t('Visitor')} · ${siteName}`;
+    const title = facts(who ?? t('Visitor'), siteName);
     void showNotification({ title, body, chatId, ...(path !== undefined && { path }) }, open);
   };
 
@@ -88,7 +88,7 @@ export function useNotify(): void {
     });
     if (!isRinger()) return;
     sound();
-    if (seen === null) notify(chatId, visitor, siteName, `${by.name}: ${preview}`, path);
+    if (seen === null) notify(chatId, visitor, siteName, t('{name}: {text}', { name: by.name, text: preview }), path);
   };
   const onTransfer = async ({ chat, by, to }: Transfer) => {
     if (!user || to?._id !== user._id || by._id === user._id) return;

@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import type { NotificationSettings } from 'server/contract';
+import type { Chat, NotificationSettings } from 'server/contract';
 import { afterEach, expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
@@ -11,6 +11,7 @@ import { useSettings } from '../settings/api.ts';
 import { useSites } from '../sites/api.ts';
 import { useNotify } from './live.ts';
 import { NotificationPrompt } from './NotificationPrompt.tsx';
+import { WaitingAnnouncer } from './WaitingAnnouncer.tsx';
 
 const OAK = makeSite();
 const CHAT = makeChat({ site: { _id: OAK._id, name: OAK.name } });
@@ -27,6 +28,7 @@ function Page() {
   return (
     <>
       <NotificationPrompt />
+      <WaitingAnnouncer />
       {/* Not before all that a ring depends on is known. */}
       <p>{settings && sites && chat?.status}</p>
     </>
@@ -232,18 +234,34 @@ it('plays the sound in the tab that was clicked, because browsers mute the other
   expect(rings()).toBe(1);
 });
 
-it('stays silent as soon as another tab turns the sound off', async () => {
+it('stays silent as soon as another tab or device turns the sound off', async () => {
   const { rings, shown } = fakeBrowser();
   const { api, socket } = await start();
   api.on('GET /settings', { settings: makeSettings({ notifications: { ...ALL_ON, soundEnabled: false } }) });
-  const otherTab = new BroadcastChannel('parley-settings');
-  otherTab.postMessage(null);
-  await waitFor(() => expect(api.asked('GET /settings')).toHaveLength(2));
-  otherTab.close();
+  const before = api.asked('GET /settings').length;
+  act(() => socket.tell('account_updated'));
+  await waitFor(() => expect(api.asked('GET /settings').length).toBeGreaterThan(before));
   await act(async () => undefined);
   socket.tell('new_message', NEWS);
   await waitFor(() => expect(shown).toHaveLength(1));
   expect(rings()).toBe(0);
+});
+
+it('announces chats that begin to wait, several in one line, and again when others take their place', async () => {
+  fakeBrowser();
+  const { socket } = await start();
+  const tell = (...chats: Chat[]) =>
+    act(() => {
+      for (const chat of chats) socket.tell('chat_updated', { chat });
+    });
+  const waits = () => makeChat({ site: CHAT.site, status: 'waiting', lastSeq: 1 });
+  const [first, second] = [waits(), waits()];
+  tell(first, second);
+  const said = await screen.findByText('3 chats are waiting');
+  expect(said.closest('[role=status]')).toBeTruthy();
+  tell({ ...first, status: 'active', rev: 2, claimedBy: { _id: makeUser()._id, name: 'Ben' } }, waits());
+  await waitFor(() => expect(said.isConnected).toBe(false));
+  expect(await screen.findByText('3 chats are waiting')).toBeTruthy();
 });
 
 it('repeats the sound while a visitor waits, then shows a notification, until the chat is claimed', async () => {

@@ -1,3 +1,4 @@
+import { soundInLastTab } from 'browser/soundTurn';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { localStore } from '../../lib/storage.ts';
 
@@ -9,10 +10,8 @@ const WATCHED = 'parley-watched:';
 /** User gestures after which a browser allows sound. */
 const GESTURES = ['pointerup', 'keydown'] as const;
 
-/** Local storage key for tabs without Web Locks: the time of the last sound in milliseconds, and a random number. */
+/** Local storage key for tabs without Web Locks. */
 const TURN_KEY = 'parley_ring';
-/** How long those tabs wait before the last writer plays the sound. */
-const TURN_MS = 150;
 
 /** Web Locks are missing on pages without TLS. There, every tab shows notifications, and one of them plays the sound. */
 const locks = (): LockManager | undefined => navigator.locks;
@@ -57,8 +56,7 @@ export function useIsSoundingTab(): () => boolean {
 }
 
 /**
- * Plays a sound in only one of the tabs that call this at the same time. With Web Locks only one tab calls it; without
- * them, of the tabs that write to local storage, the last one plays it.
+ * Plays a sound in only one of the tabs that call this at the same time. With Web Locks only one tab calls it.
  * @param quietMs no tab plays another one within this time
  */
 export function soundOnce(sound: () => void, quietMs: number): void {
@@ -68,11 +66,8 @@ export function soundOnce(sound: () => void, quietMs: number): void {
   }
   // Without a user gesture in this tab, the browser would mute it.
   if (navigator.userActivation?.hasBeenActive === false) return;
-  const since = Date.now() - Number.parseInt(localStore.get(TURN_KEY) ?? '0', 10);
-  if (since >= TURN_MS && since < quietMs) return;
-  const name = `${Date.now()} ${Math.random()}`;
-  localStore.set(TURN_KEY, name);
-  setTimeout(() => localStore.get(TURN_KEY) === name && sound(), TURN_MS);
+  const turn = { read: () => localStore.get(TURN_KEY) ?? '', write: (name: string) => localStore.set(TURN_KEY, name) };
+  soundInLastTab(turn, quietMs, sound);
 }
 
 /**

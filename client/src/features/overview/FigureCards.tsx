@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Overview, Site } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
-import { formatCount } from '../../lib/format.ts';
+import { formatCount, formatDuration } from '../../lib/format.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -106,7 +106,7 @@ function signed(percent: number | null): string {
 }
 
 function minutes(value: number | null): string {
-  return value === null ? '–' : t('{minutes} min', { minutes: formatCount(value) });
+  return value === null ? '–' : formatDuration(value);
 }
 
 /** Placeholder for the figures and charts while they load. */

@@ -1,22 +1,21 @@
 import { Link } from 'react-router-dom';
 import { can, type Overview } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
-import { formatCount } from '../../lib/format.ts';
+import { formatDuration } from '../../lib/format.ts';
 import { listed, plural, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { rich } from '../../lib/rich.ts';
 import { ChartCard } from '../../ui/charts/ChartCard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { onDemand } from '../../ui/onDemand.ts';
 import { useUnreadChats } from '../chats/api.ts';
 import { useSites } from '../sites/api.ts';
 import { ActivityFeed } from './ActivityFeed.tsx';
 import { newestActivity, pastActivity } from './activity.ts';
 import { useActivity, useOverview } from './api.ts';
 import { FigureCards, FiguresSkeleton } from './FigureCards.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
 import { RecentChats } from './RecentChats.tsx';
 
-const steps = onDemand(() => import('./FirstSteps.tsx'));
 const PANES = 'grid items-start gap-3 sm:gap-4 lg:grid-cols-2';
 
 /** /dashboard */
@@ -42,7 +41,6 @@ function Welcome({ chats }: { chats: number | undefined }) {
   const unread = useUnreadChats().count;
   const own = sites?.find((site) => can(site, 'sites.edit'));
   const isNew = sites?.length === 0 || (own !== undefined && chats === 0);
-  const loaded = steps.usePart(isNew);
   return (
     <section className="rounded-card border bg-surface px-5 py-5 sm:px-6">
       <h1 className="text-2xl font-semibold">{t('Welcome back!')}</h1>
@@ -50,7 +48,7 @@ function Welcome({ chats }: { chats: number | undefined }) {
         {user && listed([user.name, ''])}
         <Greeting isNew={isNew} unread={unread} />
       </p>
-      {isNew && loaded && <loaded.FirstSteps site={own} />}
+      {isNew && <FirstSteps site={own} />}
     </section>
   );
 }
@@ -77,7 +75,7 @@ function Figures({ overview }: { overview: Overview }) {
           unit={t('Median minutes')}
           empty={t('No chats were answered in these days')}
           values={perDay.map(({ day, responseMinutes }) => ({ at: day, value: responseMinutes }))}
-          words={(minutes) => t('{minutes} min', { minutes: formatCount(minutes) })}
+          words={formatDuration}
         />
       </div>
       <div className={PANES}>

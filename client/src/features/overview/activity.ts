@@ -6,8 +6,6 @@ import { visitorName } from '../../shared/visitorName.ts';
 const ACTIVITY_MAX = 20;
 /** The length of a message's preview. */
 export const PREVIEW_LENGTH = 50;
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
-const [ISOLATE, ISOLATE_ENDS] = ['\u2068', '\u2069'];
 
 /** Something that happened in a chat. */
 export interface Activity {
@@ -35,55 +33,54 @@ export function pastActivity(recent: readonly Chat[]): Activity[] {
 }
 
 export function chatStarted(chat: Chat): Activity {
-  const values = { name: nameOf(chat), site: isolated(chat.site.name) || t('Unknown Site') };
+  const values = { name: nameOf(chat), site: chat.site.name || t('Unknown Site') };
   const message = t('{name} started a chat on {site}', values);
   return { key: `started ${chat._id}`, type: 'chat_started', chatId: chat._id, message, time: chat.createdAt };
 }
 
 export function messageWritten({ chatId, seq, content, timestamp }: StaffMessage, by: string | null): Activity {
-  const message = `${isolated(visitorName(by))}: ${isolated(truncate(content, PREVIEW_LENGTH))}`;
+  const message = t('{name}: {text}', { name: visitorName(by), text: truncate(content, PREVIEW_LENGTH) });
   return { key: `message ${chatId} ${seq}`, type: 'message', chatId, message, time: timestamp };
 }
 
 /** @param chat what is known of it, if anything */
-export function chatClaimed(chatId: string, chat: Chat | undefined, by: Claimer, time: string): Activity {
-  const message = t('{name} claimed {chat}', { name: isolated(by.name), chat: chatWith(chat) });
-  return { key: `claimed ${chatId} ${by._id}`, type: 'chat_claimed', chatId, message, time };
+export function chatClaimed(chatId: string, chat: Chat | undefined, { _id, name }: Claimer, time: string): Activity {
+  const message = chat
+    ? t('{name} claimed the chat with {visitor}', { name, visitor: nameOf(chat) })
+    : t('{name} claimed a chat', { name });
+  return { key: `claimed ${chatId} ${_id}`, type: 'chat_claimed', chatId, message, time };
 }
 
 /** Replaces the claim that is reported first. @param to null: the queue */
 export function chatTransferred(chat: Chat, by: Claimer, to: Claimer | null, time: string): Activity {
   const { _id: chatId } = chat;
-  const values = { name: isolated(by.name), chat: chatWith(chat) };
+  const values = { name: by.name, visitor: nameOf(chat) };
   const message = to
-    ? t('{name} handed {chat} to {colleague}', { ...values, colleague: isolated(to.name) })
-    : t('{name} gave {chat} back to the queue', values);
+    ? t('{name} handed the chat with {visitor} to {colleague}', { ...values, colleague: to.name })
+    : t('{name} gave the chat with {visitor} back to the queue', values);
   return { key: `claimed ${chatId} ${to?._id}`, type: 'chat_claimed', chatId, message, time };
 }
 
 /** @param chat what is known of it, if anything */
 export function chatClosed(chatId: string, chat: Chat | undefined, by: Claimer | null, time: string): Activity {
-  const byNobody = () =>
-    chat ? t('The chat with {visitor} was closed', { visitor: nameOf(chat) }) : t('A chat was closed');
-  const message = by ? t('{name} closed {chat}', { name: isolated(by.name), chat: chatWith(chat) }) : byNobody();
-  return { key: `closed ${chatId}`, type: 'chat_closed', chatId, message, time };
+  return { key: `closed ${chatId}`, type: 'chat_closed', chatId, message: closedText(chat, by?.name), time };
+}
+
+function closedText(chat: Chat | undefined, name: string | undefined): string {
+  const visitor = chat && nameOf(chat);
+  if (name === undefined)
+    return visitor ? t('The chat with {visitor} was closed', { visitor }) : t('A chat was closed');
+  return visitor ? t('{name} closed the chat with {visitor}', { name, visitor }) : t('{name} closed a chat', { name });
 }
 
 /** Replaces the claim that is reported first. @param chat what is known of it, if anything */
-export function chatReopened(chatId: string, chat: Chat | undefined, by: Claimer, time: string): Activity {
-  const message = t('{name} reopened {chat}', { name: isolated(by.name), chat: chatWith(chat) });
-  return { key: `claimed ${chatId} ${by._id}`, type: 'chat_claimed', chatId, message, time };
-}
-
-function chatWith(chat: Chat | undefined): string {
-  return chat ? t('the chat with {visitor}', { visitor: nameOf(chat) }) : t('a chat');
+export function chatReopened(chatId: string, chat: Chat | undefined, { _id, name }: Claimer, time: string): Activity {
+  const message = chat
+    ? t('{name} reopened the chat with {visitor}', { name, visitor: nameOf(chat) })
+    : t('{name} reopened a chat', { name });
+  return { key: `claimed ${chatId} ${_id}`, type: 'chat_claimed', chatId, message, time };
 }
 
 function nameOf({ visitorInfo }: Chat): string {
-  return isolated(visitorName(visitorInfo.name));
-}
-
-/** Isolates a name, so that right-to-left text does not change the direction of the sentence. */
-function isolated(text: string): string {
-  return RIGHT_TO_LEFT.test(text) ? ISOLATE + text + ISOLATE_ENDS : text;
+  return visitorName(visitorInfo.name);
 }

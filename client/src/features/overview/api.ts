@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Chat, OVERVIEW_RECENT, type Overview } from 'server/contract';
 import { call } from '../../lib/api.ts';
-import { timeZone } from '../../lib/format.ts';
+import { localTimeZone } from '../../lib/format.ts';
 import { keys, markRequested } from '../../lib/query.ts';
 import type { Activity } from './activity.ts';
 
@@ -18,7 +18,7 @@ export function useOverview() {
     queryKey: keys.overview,
     queryFn: async ({ signal }) => {
       markRequested(client, keys.overview);
-      const fresh = await call('GET /overview', { query: { tz: timeZone }, signal });
+      const fresh = await call('GET /overview', { query: { tz: localTimeZone() }, signal });
       // Read after the request: events may have changed it meanwhile.
       const held = client.getQueryData<Overview>(keys.overview);
       return { ...fresh, recent: mergeRecent(held?.recent ?? [], fresh.recent) };

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, Download, Users } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { AgentReport } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
-import { formatCount } from '../../lib/format.ts';
+import { formatCount, formatDuration } from '../../lib/format.ts';
 import { msg, plural, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -15,9 +15,9 @@ interface Order {
 
 const COLUMNS: readonly { figure: Figure; head: string; text: (value: number) => string }[] = [
   { figure: 'answered', head: msg('Answered'), text: formatCount },
-  { figure: 'responseMinutes', head: msg('First response'), text: formatMinutes },
+  { figure: 'responseMinutes', head: msg('First response'), text: formatDuration },
   { figure: 'resolved', head: msg('Resolved'), text: formatCount },
-  { figure: 'resolutionMinutes', head: msg('Resolution time'), text: formatMinutes },
+  { figure: 'resolutionMinutes', head: msg('Resolution time'), text: formatDuration },
   { figure: 'ratings', head: msg('Ratings'), text: formatCount },
   { figure: 'rating', head: msg('Average rating'), text: (stars) => stars.toFixed(2) },
 ];
@@ -46,7 +46,7 @@ export function AgentsCard({ agents, days, isOwnOnly, onExport }: AgentsCardProp
               'Chats of the last {count} day, times as medians.',
               'Chats of the last {count} days, times as medians.',
             )}
-            {isOwnOnly && ` ${t('You see your own figures; owners and admins see those of everybody.')}`}
+            {isOwnOnly && <> {t('You see your own figures; owners and admins see those of everybody.')}</>}
           </p>
         </div>
         {agents.length > 0 && (
@@ -149,14 +149,6 @@ function Head({ by, text, order, onSort }: HeadProps) {
       </button>
     </th>
   );
-}
-
-/** '3.4 min', and where that is no longer easy to read '5.2 h' or '3 days'. */
-function formatMinutes(minutes: number): string {
-  if (minutes < 2 * 60) return t('{minutes} min', { minutes: formatCount(minutes) });
-  const hours = minutes / 60;
-  if (hours < 2 * 24) return t('{hours} h', { hours: formatCount(Math.round(hours * 10) / 10) });
-  return plural(Math.round(hours / 24), '{count} day', '{count} days');
 }
 
 function nameOf({ agent }: AgentReport): string {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { REPORT_DAYS_DEFAULT, type ReportQuery } from 'server/contract';
-import { timeZone } from '../../lib/format.ts';
+import { useTimeZone } from '../../ui/Time.tsx';
 
 /** The periods to choose from, in days. */
 export const PERIODS = [7, 30, 90] as const;
@@ -14,7 +14,8 @@ export function useReportUrl() {
   const named = params.get('siteId') ?? '';
   const siteId = ID.test(named) ? named : '';
   const days = PERIODS.find((period) => String(period) === params.get('days')) ?? REPORT_DAYS_DEFAULT;
-  const query = useMemo<ReportQuery>(() => ({ ...(siteId && { siteId }), days, tz: timeZone }), [siteId, days]);
+  const tz = useTimeZone();
+  const query = useMemo<ReportQuery>(() => ({ ...(siteId && { siteId }), days, tz }), [siteId, days, tz]);
 
   const change = (name: 'siteId' | 'days', value: string) =>
     setParams(

@@ -1,12 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { createElement } from 'react';
 import type { AgentReport, Report } from 'server/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { timeZone } from '../../lib/format.ts';
+import { localTimeZone } from '../../lib/format.ts';
 import ReportsPage from './ReportsPage.tsx';
 
 const [OAK, ELM] = [makeSite(), makeSite({ name: 'Elm Books', role: 'agent', isOwner: false })];
@@ -104,7 +104,7 @@ describe('the table of agents', () => {
   it('has what each did, also of deleted accounts and of nobody', async () => {
     start();
     expect(await names()).toEqual(['Ana Lind', 'Ben Ito', 'Deleted account', 'Nobody']);
-    expect(await cellsOf('Ana Lind')).toEqual(['12', '3.4 min', '9', '5 h', '3', '5.00']);
+    expect(await cellsOf('Ana Lind')).toEqual(['12', '3.4 min', '9', '5 hr', '3', '5.00']);
     expect(await cellsOf('Ben Ito')).toEqual(['7', '1 min', '20', '4 days', '0', '–']);
     expect(screen.queryByText(/your own figures/)).toBeNull();
   });
@@ -133,7 +133,7 @@ describe('the table of agents', () => {
     api.on('GET /reports/export', new Refusal(503, { code: 'UNAVAILABLE', message: 'Not now' }));
     await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
     expect(await screen.findByText('Not now')).toBeTruthy();
-    expect(api.asked('GET /reports/export')[0]?.query).toEqual({ siteId: OAK._id, days: '7', tz: timeZone });
+    expect(api.asked('GET /reports/export')[0]?.query).toEqual({ siteId: OAK._id, days: '7', tz: localTimeZone() });
   });
 });
 
@@ -141,7 +141,7 @@ describe('the report', () => {
   it('is of 30 days and all websites, until others are chosen, which the address keeps', async () => {
     const { user, api, path } = start();
     await table();
-    expect(api.asked('GET /reports')[0]?.query).toEqual({ days: '30', tz: timeZone });
+    expect(api.asked('GET /reports')[0]?.query).toEqual({ days: '30', tz: localTimeZone() });
     await user.click(screen.getByRole('combobox', { name: 'Period' }));
     await user.click(await screen.findByRole('option', { name: 'Last 90 days' }));
     await waitFor(() => expect(path()).toBe('/dashboard/reports?days=90'));
@@ -149,8 +149,20 @@ describe('the report', () => {
     await user.click(await screen.findByRole('option', { name: 'Elm Books' }));
     await waitFor(() => expect(path()).toBe(`/dashboard/reports?days=90&siteId=${ELM._id}`));
     await waitFor(() =>
-      expect(api.asked('GET /reports').at(-1)?.query).toEqual({ siteId: ELM._id, days: '90', tz: timeZone }),
+      expect(api.asked('GET /reports').at(-1)?.query).toEqual({ siteId: ELM._id, days: '90', tz: localTimeZone() }),
     );
+  });
+
+  it('follows a laptop into another time zone, and so does its file', async () => {
+    const { user, api } = start();
+    await table();
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await waitFor(() => expect(api.asked('GET /reports').at(-1)?.query).toEqual({ days: '30', tz: 'Asia/Tokyo' }));
+    api.on('GET /reports/export', new Refusal(503, { code: 'UNAVAILABLE', message: 'Not now' }));
+    await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
+    await waitFor(() => expect(api.asked('GET /reports/export')[0]?.query.tz).toBe('Asia/Tokyo'));
+    vi.unstubAllEnvs();
   });
 
   it('is read again soon after a chat was closed or rated', async () => {

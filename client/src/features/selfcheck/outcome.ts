@@ -1,7 +1,7 @@
 import { DISK_LEVELS, type NodeProblem, type PushTest, type SelfCheck } from 'server/contract';
 import { formatDate } from '../../lib/format.ts';
 import { ApiError } from '../../lib/http.ts';
-import { msg, plural, t } from '../../lib/i18n.ts';
+import { msg, plural, sentences, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 
 /** The result of a check, in a sentence that also says what to do. */
@@ -72,8 +72,8 @@ export function mailOutcome(answer: { to: string } | Error, wanted: boolean): Ou
   if (answer instanceof Error) {
     const off = answer instanceof ApiError && answer.code === 'MAIL_OFF';
     return off
-      ? attention(`${t(answer.message)} ${t('No mails are sent, so you have to send links yourself.')}`)
-      : failed(t(answer.message));
+      ? attention(sentences(answer.message, t('No mails are sent, so you have to send links yourself.')))
+      : failed(answer.message);
   }
   if (!wanted)
     return attention(t('A mail was sent to {to}, but you have mails switched off.', { to: answer.to }), NOTIFICATIONS);

@@ -73,13 +73,13 @@ async function tryPush(wanted: boolean): Promise<Outcome> {
     console.warn('The push subscription could not be updated', error),
   );
   const answer = await orError(call('POST /self-check/push'));
-  if (answer instanceof Error) return { state: 'failed', says: t(answer.message) };
+  if (answer instanceof Error) return { state: 'failed', says: answer.message };
   return pushOutcome(answer, window.isSecureContext, wanted);
 }
 
 function tellServer(answer: SelfCheck | Error, tell: Found): void {
   if (answer instanceof Error) {
-    const outcome: Outcome = { state: 'failed', says: t(answer.message) };
+    const outcome: Outcome = { state: 'failed', says: answer.message };
     for (const name of [
       msg('Encryption'),
       msg('Proxy'),

@@ -1,9 +1,9 @@
-import { useForm } from 'react-hook-form';
-import toast from 'react-hot-toast';
+import { useMemo } from 'react';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, type Settings } from 'server/contract';
 import { ApiError } from '../../lib/http.ts';
-import { t } from '../../lib/i18n.ts';
+import { msg, t } from '../../lib/i18n.ts';
 import { validateEmail } from '../../lib/validate.ts';
+import { SettingsConflicts } from '../../shared/settingsForm/SettingsConflicts.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -11,11 +11,10 @@ import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { AccountData } from './AccountData.tsx';
 import { AutoAway } from './AutoAway.tsx';
-import { useSaveSettings } from './api.ts';
-import { showFormErrors } from './formErrors.ts';
 import { LanguagePicker } from './LanguagePicker.tsx';
 import { PictureField } from './PictureField.tsx';
 import { SingleKeyShortcuts } from './SingleKeyShortcuts.tsx';
+import { useAccountForm } from './useAccountForm.ts';
 
 interface Values {
   name: string;
@@ -24,45 +23,39 @@ interface Values {
   currentPassword: string;
 }
 
+const FIELDS = ['name', 'email', 'avatar'] as const;
+const LABELS: Record<string, string> = { name: msg('Name'), email: msg('Email'), avatar: msg('Profile picture') };
+
 /** The profile: picture, name, e-mail; and the account's data. */
 export function AccountTab({
   settings: { account, security, availability, keyboard, language },
 }: {
   settings: Settings;
 }) {
-  const form = useForm<Values>({ defaultValues: { ...account, currentPassword: '' } });
-  const { register, watch, setValue, reset, handleSubmit, formState } = form;
-  const save = useSaveSettings();
+  const settings = useAccountForm<Values>({
+    section: 'account',
+    values: useMemo(() => ({ ...account, currentPassword: '' }), [account]),
+    fields: FIELDS,
+    dataOf: ({ name, email, avatar, currentPassword }, changed) => ({
+      ...(changed.includes('name') && { name: name.trim() }),
+      ...(moves(email, account) && { email: email.trim(), currentPassword }),
+      // Only a new picture, a data URL, is sent.
+      ...(changed.includes('avatar') && { avatar }),
+    }),
+    saved: t('Profile updated successfully'),
+    failed: t('Update failed'),
+    onSaved: ({ resetField }) => resetField('currentPassword'),
+    fieldOf: (failure) => (failure instanceof ApiError && failure.code === 'EMAIL_TAKEN' ? 'email' : undefined),
+  });
+  const { register, watch, setValue, formState } = settings.form;
   const { errors, isSubmitting: busy } = formState;
   const [name, email, avatar] = watch(['name', 'email', 'avatar']);
-  const movesMail = email.trim().toLowerCase() !== account.email;
-
-  const submit = handleSubmit(async (values) => {
-    const data = {
-      name: values.name.trim(),
-      ...(movesMail && { email: values.email.trim(), currentPassword: values.currentPassword }),
-      // Only a new picture, a data URL, is sent.
-      ...(values.avatar !== account.avatar && { avatar: values.avatar }),
-    };
-    try {
-      const saved = await save.mutateAsync({ section: 'account', data });
-      reset({ ...saved.account, currentPassword: '' });
-      toast.success(t('Profile updated successfully'));
-    } catch (failure) {
-      if (failure instanceof ApiError && failure.code === 'EMAIL_TAKEN')
-        form.setError('email', { message: failure.message }, { shouldFocus: true });
-      else showFormErrors(form, ['name', 'email', 'currentPassword'], failure, t('Update failed'));
-    }
-  });
+  const movesMail = moves(email, account);
 
   return (
     <div className="grid max-w-xl items-start gap-10 xl:max-w-none xl:grid-cols-2 xl:gap-16">
-      <form noValidate onSubmit={submit} className="flex min-w-0 flex-col gap-6">
-        <PictureField
-          label={t('Profile picture')}
-          value={avatar}
-          onChange={(picture) => setValue('avatar', picture, { shouldDirty: true })}
-        >
+      <form noValidate onSubmit={settings.submit} className="flex min-w-0 flex-col gap-6">
+        <PictureField label={t('Profile picture')} value={avatar} onChange={(picture) => setValue('avatar', picture)}>
           <Avatar name={name || account.name} src={avatar} size="xl" />
         </PictureField>
         <Field label={t('Name')} error={errors.name?.message}>
@@ -96,6 +89,7 @@ export function AccountTab({
             />
           </Field>
         )}
+        <SettingsConflicts settings={settings} labelOf={(field) => t(LABELS[field] ?? '')} />
         <div>
           <Button type="submit" busy={busy}>
             {busy ? t('Saving...') : t('Save Changes')}
@@ -103,7 +97,7 @@ export function AccountTab({
         </div>
       </form>
       <div className="flex min-w-0 flex-col gap-10">
-        <LanguagePicker {...language} disabled={formState.isDirty} />
+        <LanguagePicker {...language} />
         <AutoAway {...availability} />
         <SingleKeyShortcuts {...keyboard} />
         <AccountData twoFactor={security.twoFactorEnabled} />
@@ -111,3 +105,5 @@ export function AccountTab({
     </div>
   );
 }
+
+const moves = (email: string, account: Settings['account']) => email.trim().toLowerCase() !== account.email;

@@ -17,13 +17,8 @@ const NAMES = {
   ar: 'العربية',
 } satisfies Record<Language, string>;
 
-interface LanguagePickerProps extends LanguageSettings {
-  /** While a form on the same screen has unsaved input, which would be lost. */
-  disabled: boolean;
-}
-
 /** The language of the dashboard, for this user on all devices; saved and shown at once. */
-export function LanguagePicker({ language, disabled }: LanguagePickerProps) {
+export function LanguagePicker({ language }: LanguageSettings) {
   const save = useSaveSettings();
   const choose = async (chosen: LanguageSettings['language']) => {
     try {
@@ -45,17 +40,13 @@ export function LanguagePicker({ language, disabled }: LanguagePickerProps) {
       </h2>
       <Field
         label={t('Language of the dashboard')}
-        hint={
-          disabled
-            ? t('Save your changes first.')
-            : t('Only of what you see: the widget speaks the language of its page.')
-        }
+        hint={t('Only of what you see: the widget speaks the language of its page.')}
       >
         <Select
           value={language}
           onValueChange={(chosen) => void choose(chosen)}
           options={options}
-          disabled={disabled || save.isPending}
+          disabled={save.isPending}
         />
       </Field>
     </section>

@@ -1,6 +1,4 @@
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
-import toast from 'react-hot-toast';
+import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { NotificationSettings } from 'server/contract';
 import { askNotificationPermission, notificationPermission } from '../../lib/desktopNotifications.ts';
@@ -10,8 +8,7 @@ import { rich } from '../../lib/rich.ts';
 import { syncPushSubscription } from '../../lib/webPush.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Switch } from '../../ui/Switch.tsx';
-import { useSaveSettings } from './api.ts';
-import { showFormErrors } from './formErrors.ts';
+import { useAccountForm } from './useAccountForm.ts';
 
 const WAYS = [
   {
@@ -35,6 +32,8 @@ const WAYS = [
   },
 ] as const satisfies { name: keyof NotificationSettings; label: string; hint: string }[];
 
+const FIELDS = WAYS.map(({ name }) => name);
+
 /** Explains why this browser shows no notifications although they are switched on. */
 const HINDRANCES: Partial<Record<ReturnType<typeof notificationPermission>, string>> = {
   denied: msg('This browser blocks notifications of Parley. Allow them for this page in the settings of the browser.'),
@@ -43,26 +42,29 @@ const HINDRANCES: Partial<Record<ReturnType<typeof notificationPermission>, stri
 
 /** Settings of sounds, desktop notifications and mails. */
 export function NotificationsTab({ notifications }: { notifications: NotificationSettings }) {
-  const form = useForm<NotificationSettings>({ values: notifications });
-  const { watch, setValue, handleSubmit, formState } = form;
-  const save = useSaveSettings();
+  const settings = useAccountForm<NotificationSettings>({
+    section: 'notifications',
+    values: notifications,
+    fields: FIELDS,
+    saved: t('Notification settings saved'),
+    failed: t('Your notification settings could not be saved.'),
+    onSaved: ({ getValues }) => {
+      // Not awaited: the browser's prompt may stay open for a long time.
+      void subscribe(getValues('browserNotifications'), asked.current);
+    },
+  });
+  const { watch, setValue, formState } = settings.form;
   const busy = formState.isSubmitting;
   const [allowed, setAllowed] = useState(notificationPermission);
   const hindrance = HINDRANCES[allowed];
+  const asked = useRef<ReturnType<typeof askNotificationPermission>>(null);
 
-  const submit = handleSubmit(async (data) => {
+  const submit = (event: FormEvent) => {
     // Browsers require a user gesture, which the submit is.
-    const asked =
-      data.browserNotifications && notificationPermission() === 'default' ? askNotificationPermission() : null;
-    try {
-      await save.mutateAsync({ section: 'notifications', data });
-      toast.success(t('Notification settings saved'));
-      // Not awaited: the browser's prompt may stay open for a long time.
-      void subscribe(data.browserNotifications, asked);
-    } catch (failure) {
-      showFormErrors(form, [], failure, t('Your notification settings could not be saved.'));
-    }
-  });
+    const isNews = watch('browserNotifications') && notificationPermission() === 'default';
+    asked.current = isNews ? askNotificationPermission() : null;
+    void settings.submit(event);
+  };
 
   const subscribe = async (wanted: boolean, asked: ReturnType<typeof askNotificationPermission> | null) => {
     try {
@@ -87,11 +89,7 @@ export function NotificationsTab({ notifications }: { notifications: Notificatio
                 </p>
               )}
             </div>
-            <Switch
-              label={t(label)}
-              checked={watch(name)}
-              onCheckedChange={(on) => setValue(name, on, { shouldDirty: true })}
-            />
+            <Switch label={t(label)} checked={watch(name)} onCheckedChange={(on) => setValue(name, on)} />
           </li>
         ))}
       </ul>

@@ -15,11 +15,10 @@ export function QuickReplies({ bySite }: QuickReplySettings) {
   const sites = (useSites().data ?? []).filter((site) => can(site, 'chats.reply'));
   const save = useSaveSettings();
   const choose = async (site: Site, id: string) => {
-    const { [site._id]: _, ...others } = bySite;
     try {
       await save.mutateAsync({
         section: 'quickReplies',
-        data: { bySite: id === NONE ? others : { ...others, [site._id]: id } },
+        data: { bySite: { [site._id]: id === NONE ? null : id } },
       });
       toast.success(t('Saved'));
     } catch (failure) {

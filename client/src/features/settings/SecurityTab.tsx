@@ -1,22 +1,19 @@
-import { type ReactNode, useId } from 'react';
-import { Controller, useForm } from 'react-hook-form';
-import toast from 'react-hot-toast';
+import { type ReactNode, useId, useMemo } from 'react';
+import { Controller } from 'react-hook-form';
 import { SESSION_TIMEOUT_HOURS, type SecuritySettings, type Settings } from 'server/contract';
 import { plural, t } from '../../lib/i18n.ts';
+import { SettingsConflicts } from '../../shared/settingsForm/SettingsConflicts.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { onDemand } from '../../ui/onDemand.ts';
 import { Select } from '../../ui/Select.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { useSaveSettings } from './api.ts';
+import { ApiKeys, KeysOutlast } from './apikeys/ApiKeys.tsx';
 import { Devices } from './Devices.tsx';
-import { showFormErrors } from './formErrors.ts';
 import { PasswordForm } from './PasswordForm.tsx';
 import { TwoFactor } from './TwoFactor.tsx';
-
-const apiKeys = onDemand(() => import('./apikeys/ApiKeys.tsx'));
+import { useAccountForm } from './useAccountForm.ts';
 
 const WEEK_HOURS = 168;
+const TIMEOUT = ['sessionTimeout'] as const;
 
 const timeouts = () =>
   SESSION_TIMEOUT_HOURS.map((hours) => ({
@@ -26,7 +23,6 @@ const timeouts = () =>
 
 /** How one signs in, where one is signed in, and the API keys. */
 export function SecurityTab({ settings: { security } }: { settings: Settings }) {
-  const keys = apiKeys.usePart(true);
   return (
     <div className="grid max-w-xl items-start gap-10 xl:max-w-none xl:grid-cols-2 xl:gap-16">
       <div className="flex min-w-0 flex-col gap-10">
@@ -34,14 +30,14 @@ export function SecurityTab({ settings: { security } }: { settings: Settings }) 
         <SessionTimeout sessionTimeout={security.sessionTimeout} />
         <Part title={t('Password')} text={t('A new password signs out every other device.')}>
           <PasswordForm />
-          {keys && <keys.KeysOutlast />}
+          <KeysOutlast />
         </Part>
       </div>
       <div className="flex min-w-0 flex-col gap-10">
         <Part title={t('Signed-in devices')}>
           <Devices />
         </Part>
-        {keys ? <keys.ApiKeys /> : <Skeleton className="h-40 w-full" />}
+        <ApiKeys />
       </div>
     </div>
   );
@@ -63,22 +59,19 @@ function Part({ title, text, children }: { title: string; text?: string; childre
 }
 
 function SessionTimeout({ sessionTimeout }: Pick<SecuritySettings, 'sessionTimeout'>) {
-  const form = useForm({ values: { sessionTimeout: String(sessionTimeout) } });
-  const save = useSaveSettings();
-  const busy = form.formState.isSubmitting;
-  const submit = form.handleSubmit(async (values) => {
-    const hours = SESSION_TIMEOUT_HOURS.find((each) => String(each) === values.sessionTimeout) ?? sessionTimeout;
-    try {
-      await save.mutateAsync({ section: 'security', data: { sessionTimeout: hours } });
-      toast.success(t('Security settings saved'));
-    } catch (failure) {
-      showFormErrors(form, ['sessionTimeout'], failure, t('Your security settings could not be saved.'));
-    }
+  const settings = useAccountForm<{ sessionTimeout: string }>({
+    section: 'security',
+    values: useMemo(() => ({ sessionTimeout: String(sessionTimeout) }), [sessionTimeout]),
+    fields: TIMEOUT,
+    dataOf: (values) => ({ sessionTimeout: Number(values.sessionTimeout) }),
+    saved: t('Security settings saved'),
+    failed: t('Your security settings could not be saved.'),
   });
+  const { control, formState } = settings.form;
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <form onSubmit={settings.submit} className="flex flex-col gap-4">
       <Controller
-        control={form.control}
+        control={control}
         name="sessionTimeout"
         render={({ field, fieldState }) => (
           <Field
@@ -90,9 +83,14 @@ function SessionTimeout({ sessionTimeout }: Pick<SecuritySettings, 'sessionTimeo
           </Field>
         )}
       />
+      <SettingsConflicts
+        settings={settings}
+        labelOf={() => t('Session timeout')}
+        textOf={(_, value) => timeouts().find((each) => each.value === value)?.label ?? ''}
+      />
       <div>
-        <Button type="submit" busy={busy}>
-          {busy ? t('Saving...') : t('Save')}
+        <Button type="submit" busy={formState.isSubmitting}>
+          {formState.isSubmitting ? t('Saving...') : t('Save')}
         </Button>
       </div>
     </form>

@@ -1,6 +1,8 @@
 import { useSearchParams } from 'react-router-dom';
 import type { Settings } from 'server/contract';
+import { useAuth } from '../../lib/auth.tsx';
 import { t } from '../../lib/i18n.ts';
+import { LeaveGuard } from '../../shared/settingsForm/LeaveGuard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
@@ -9,17 +11,20 @@ import { useSettings } from './api.ts';
 import { NotificationsTab } from './NotificationsTab.tsx';
 import { QuickReplies } from './QuickReplies.tsx';
 import { SecurityTab } from './SecurityTab.tsx';
+import { accountDraftKey } from './useAccountForm.ts';
 import { WidgetTab } from './WidgetTab.tsx';
 
 const TABS = ['account', 'widget', 'notifications', 'security'];
 
 /** /dashboard/settings; the open tab stands in the address. */
 export default function SettingsPage() {
+  const { user } = useAuth();
   const { data: settings, isPending, refetch } = useSettings();
   return (
     <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
       <h1 className="pb-5 text-2xl font-semibold">{t('Settings')}</h1>
       {settings && <SettingsTabs settings={settings} />}
+      <LeaveGuard draftKey={accountDraftKey(user?._id)} />
       {isPending && <SettingsSkeleton />}
       {!isPending && !settings && (
         <ErrorState what={t('Your settings could not be loaded.')} onRetry={() => void refetch()} />

@@ -1,13 +1,14 @@
-import { Controller, useForm } from 'react-hook-form';
-import toast from 'react-hot-toast';
+import { Controller } from 'react-hook-form';
 import {
   type ACCOUNT_WIDGET_POSITIONS,
   BUTTON_TEXT_MAX_LENGTH,
   CUSTOMIZATION_DEFAULTS,
+  launcherColors,
   SITE_TEXT_MAX_LENGTH,
   type WidgetSettings,
 } from 'server/contract';
 import { msg, t } from '../../lib/i18n.ts';
+import { plainText, SettingsConflicts } from '../../shared/settingsForm/SettingsConflicts.tsx';
 import { translated } from '../../shared/translated.ts';
 import { WidgetPreview } from '../../shared/WidgetPreview.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -15,41 +16,39 @@ import { ColorField, HEX_COLOR } from '../../ui/ColorField.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { useSaveSettings } from './api.ts';
-import { showFormErrors } from './formErrors.ts';
 import { PictureField } from './PictureField.tsx';
+import { useAccountForm } from './useAccountForm.ts';
 
 const POSITIONS: { value: (typeof ACCOUNT_WIDGET_POSITIONS)[number]; label: string }[] = [
   { value: 'bottom-right', label: msg('Bottom Right') },
   { value: 'bottom-left', label: msg('Bottom Left') },
 ];
 
+const LABELS: Record<keyof WidgetSettings, string> = {
+  title: msg('Title'),
+  buttonText: msg('Button text'),
+  position: msg('Position'),
+  primaryColor: msg('Primary color'),
+  logo: msg('Logo'),
+};
+const FIELDS = Object.keys(LABELS) as (keyof WidgetSettings)[];
+
 /** What new sites of this account start with, seen on the widget itself while it is changed. */
 export function WidgetTab({ widget }: { widget: WidgetSettings }) {
-  const form = useForm<WidgetSettings>({ values: widget, resetOptions: { keepDirtyValues: true } });
-  const { register, control, watch, setValue, handleSubmit, formState } = form;
-  const { errors, isSubmitting: busy, dirtyFields } = formState;
-  const save = useSaveSettings();
-  const look = watch();
-
-  const submit = handleSubmit(async ({ logo, ...data }) => {
-    try {
-      const change = { ...data, ...(dirtyFields.logo && { logo }) };
-      form.reset((await save.mutateAsync({ section: 'widget', data: change })).widget);
-      toast.success(t('Widget settings saved'));
-    } catch (failure) {
-      showFormErrors(
-        form,
-        ['title', 'buttonText', 'position', 'primaryColor'],
-        failure,
-        t('Your widget settings could not be saved.'),
-      );
-    }
+  const settings = useAccountForm<WidgetSettings>({
+    section: 'widget',
+    values: widget,
+    fields: FIELDS,
+    saved: t('Widget settings saved'),
+    failed: t('Your widget settings could not be saved.'),
   });
+  const { register, control, watch, setValue, formState } = settings.form;
+  const { errors, isSubmitting: busy } = formState;
+  const look = watch();
 
   return (
     <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_auto]">
-      <form noValidate onSubmit={submit} className="flex max-w-xl flex-col gap-6">
+      <form noValidate onSubmit={settings.submit} className="flex max-w-xl flex-col gap-6">
         <p className="text-muted">
           {t(
             'New websites start with these settings. Button text and logo apply to all your websites at once; everything else is set for each website.',
@@ -89,18 +88,20 @@ export function WidgetTab({ widget }: { widget: WidgetSettings }) {
             />
           )}
         />
-        <PictureField
-          label={t('Logo')}
-          value={look.logo}
-          square={false}
-          onChange={(logo) => setValue('logo', logo, { shouldDirty: true })}
-        >
+        <PictureField label={t('Logo')} value={look.logo} square={false} onChange={(logo) => setValue('logo', logo)}>
           {look.logo ? (
             <img src={look.logo} alt="" className="h-12 max-w-40 rounded-control border object-contain" />
           ) : (
             <span className="text-muted">{t('None')}</span>
           )}
         </PictureField>
+        <SettingsConflicts
+          settings={settings}
+          labelOf={(field) => t(LABELS[field as keyof WidgetSettings])}
+          textOf={(field, value) =>
+            field === 'position' ? t(POSITIONS.find((each) => each.value === value)?.label ?? '') : plainText(value)
+          }
+        />
         <div>
           <Button type="submit" busy={busy}>
             {busy ? t('Saving...') : t('Save Widget Settings')}
@@ -116,13 +117,15 @@ export function WidgetTab({ widget }: { widget: WidgetSettings }) {
 }
 
 function previewOf({ title, buttonText, position, primaryColor, logo }: WidgetSettings) {
+  const color = HEX_COLOR.test(primaryColor) ? primaryColor : CUSTOMIZATION_DEFAULTS.color;
   return {
     widgetCode: 'preview',
     name: title,
+    colors: launcherColors(color),
     customization: {
       ...CUSTOMIZATION_DEFAULTS,
       navbarTitle: title,
-      color: HEX_COLOR.test(primaryColor) ? primaryColor : CUSTOMIZATION_DEFAULTS.color,
+      color,
       position: position === 'bottom-left' ? ('left' as const) : ('right' as const),
     },
     preChat: 'off' as const,

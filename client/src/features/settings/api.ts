@@ -1,16 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import type { DeleteAccountBody, Device, EnableBody, Settings, SettingsPatch, SettingsSection } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
+import { useSocketEvents } from '../../lib/socket.tsx';
 
 const SETTINGS = ['settings'];
 const DEVICES = ['devices'];
 /** The sections of which the profile knows something. */
 const IN_PROFILE: readonly SettingsSection[] = ['account', 'availability', 'keyboard', 'language'];
-
-/** Where this browser's tabs tell each other that the settings were changed; a tab does not refresh itself. */
-const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('parley-settings') : null;
 
 /** Everything the signed-in account has set. */
 export function useSettings() {
@@ -20,16 +17,13 @@ export function useSettings() {
   });
 }
 
-/** Reads the settings again when another tab has changed them: what is switched off there is not to go on here. */
-export function useSettingsOfTabs(): void {
+/** Reads the settings again when another tab or device has changed them: what is switched off there is not to go on here. */
+export function useLiveSettings(): void {
   const queryClient = useQueryClient();
-  useEffect(() => {
-    const refresh = () => {
-      for (const queryKey of [SETTINGS, keys.profile]) void queryClient.invalidateQueries({ queryKey });
-    };
-    tabs?.addEventListener('message', refresh);
-    return () => tabs?.removeEventListener('message', refresh);
-  }, [queryClient]);
+  const refresh = () => {
+    for (const queryKey of [SETTINGS, keys.profile]) void queryClient.invalidateQueries({ queryKey });
+  };
+  useSocketEvents({ account_updated: refresh }, refresh);
 }
 
 /** Changes one tab; fields left out stay as they are. */
@@ -39,7 +33,6 @@ export function useSaveSettings() {
     mutationFn: async (body: SettingsPatch) => (await call('PATCH /settings', { body })).settings,
     onSuccess: async (settings, { section }) => {
       queryClient.setQueryData<Settings>(SETTINGS, settings);
-      tabs?.postMessage(null);
       if (IN_PROFILE.includes(section)) await queryClient.invalidateQueries({ queryKey: keys.profile });
     },
   });

@@ -1,10 +1,10 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeSettings, makeUser } from '../../../test/make.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';
-import { useSettingsOfTabs } from './api.ts';
+import { useLiveSettings } from './api.ts';
 import SettingsPage from './SettingsPage.tsx';
 
 const ANA = makeUser();
@@ -16,7 +16,7 @@ const KEYMAP = Object.fromEntries(['j', 'Escape'].map((key) => [key, () => void 
 /** The settings, on a screen with two shortcuts. */
 function Page() {
   useShortcuts(KEYMAP);
-  useSettingsOfTabs();
+  useLiveSettings();
   return <SettingsPage />;
 }
 
@@ -59,15 +59,15 @@ it('knows from the account that they are off, on a computer that has never heard
   expect(await press()).toEqual(['Escape']);
 });
 
-it('stops them as soon as another tab turns them off', async () => {
-  const { api, chosen, press } = await start();
+it('stops them as soon as another tab or device turns them off', async () => {
+  const { api, socket, chosen, press } = await start();
   api.on('GET /settings', { settings: OFF });
   api.on('GET /auth/profile', { user: { ...ANA, singleKeyShortcuts: false } });
-  const otherTab = new BroadcastChannel('parley-settings');
-  otherTab.postMessage(null);
-  await waitFor(() => expect(chosen()).toBe('false'));
+  await waitFor(() => {
+    act(() => socket.tell('account_updated'));
+    expect(chosen()).toBe('false');
+  });
   await waitFor(async () => expect(await press()).toEqual(['Escape']));
-  otherTab.close();
 });
 
 it('shows that they are still on when it could not be saved', async () => {

@@ -97,6 +97,10 @@ it('saves at once which canned reply the notifications of a website offer', asyn
   expect(await screen.findByText('Saved')).toBeTruthy();
   expect(api.asked('PATCH /settings').at(-1)?.body).toEqual({ section: 'quickReplies', data: { bySite } });
   expect((await choice()).textContent).toBe('/moment');
+  await user.click(await choice());
+  await user.click(await screen.findByRole('option', { name: 'None' }));
+  await waitFor(() => expect(api.asked('PATCH /settings')).toHaveLength(2));
+  expect(api.asked('PATCH /settings')[1]?.body).toMatchObject({ data: { bySite: { [site._id]: null } } });
 });
 
 it('says when the canned replies cannot be loaded, and tries again', async () => {

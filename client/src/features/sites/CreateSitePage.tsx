@@ -1,56 +1,52 @@
-import { useRef } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, failureText } from '../../lib/http.ts';
 import { listed, plural, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
+import { LeaveGuard } from '../../shared/settingsForm/LeaveGuard.tsx';
+import { useSettingsForm } from '../../shared/settingsForm/useSettingsForm.ts';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { GeneralFields } from './GeneralFields.tsx';
-import { LeaveGuard } from './LeaveGuard.tsx';
 import { useCreateSite, useSiteRoom } from './mutations.ts';
 import { PleaseLogIn } from './SitePageErrors.tsx';
-import { bodyOf, discardInput, isSignedOut, NEW_SITE, showFieldErrors, useSiteForm } from './siteForm.ts';
+import { SITE_FIELDS } from './siteFields.ts';
+import { bodyOf, isSignedOut, NEW_SITE, siteDraftKey } from './siteForm.ts';
 
 /** /dashboard/sites/new */
 export default function CreateSitePage() {
   const { user } = useAuth();
   if (!user) return <PleaseLogIn text={t('You need to be logged in to create sites.')} />;
-  return <CreateSiteForm storageKey={`parley_site_form:${user._id}:new`} />;
+  return <CreateSiteForm draftKey={siteDraftKey(user._id, 'new')} />;
 }
 
-function CreateSiteForm({ storageKey }: { storageKey: string }) {
-  const form = useSiteForm(NEW_SITE, storageKey);
+function CreateSiteForm({ draftKey }: { draftKey: string }) {
   const create = useCreateSite();
   const alert = useAlert();
   const navigate = useNavigate();
-  const created = useRef(false);
   const room = useSiteRoom();
-  const { isDirty, isSubmitting } = form.formState;
-  const unsaved = useRef(isDirty);
-  unsaved.current = isDirty && !created.current;
-
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      const site = await create.mutateAsync(bodyOf(values));
-      created.current = true;
-      unsaved.current = false;
-      discardInput(storageKey);
+  const { form, submit } = useSettingsForm({
+    draftKey,
+    values: NEW_SITE,
+    fields: SITE_FIELDS,
+    save: (values) => create.mutateAsync(bodyOf(values)),
+    onSaved: async ({ _id }) => {
       await alert(t('Site created successfully! You can now copy the widget code.'));
-      await navigate(paths.embedCode(site._id), { replace: true });
-    } catch (failure) {
+      await navigate(paths.embedCode(_id), { replace: true });
+    },
+    onFailed: async (failure, first) => {
       if (isSignedOut(failure)) return;
-      const first = showFieldErrors(form, failure);
       await alert(refusal(failure));
       if (first) form.setFocus(first);
-    }
+    },
   });
+  const { isSubmitting } = form.formState;
 
   return (
     <div className="w-full max-w-2xl px-4 py-6 sm:p-8">
       <h1 className="text-2xl font-semibold">{t('Create New Site')}</h1>
       <p className="pt-1 text-muted">{t('The code for your pages comes next.')}</p>
-      {room?.isFull && !created.current && (
+      {room?.isFull && !create.isSuccess && (
         <p role="status" className="mt-4 rounded-control bg-waiting-soft px-4 py-3 text-waiting">
           {plural(
             room.owned,
@@ -70,7 +66,7 @@ function CreateSiteForm({ storageKey }: { storageKey: string }) {
           </Button>
         </div>
       </form>
-      <LeaveGuard isDirty={() => unsaved.current} onLeave={() => discardInput(storageKey)} />
+      <LeaveGuard draftKey={draftKey} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Controller } from 'react-hook-form';
-import { SITE_TEXT_MAX_LENGTH, type Site, type WidgetPosition } from 'server/contract';
-import { msg, t } from '../../lib/i18n.ts';
+import { SITE_TEXT_MAX_LENGTH, type Site } from 'server/contract';
+import { t } from '../../lib/i18n.ts';
 import { translated } from '../../shared/translated.ts';
 import { ColorField } from '../../ui/ColorField.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -9,12 +9,8 @@ import { Select } from '../../ui/Select.tsx';
 import { FormSettings } from './FormSettings.tsx';
 import { LauncherFields } from './LauncherFields.tsx';
 import { SitePreview } from './SitePreview.tsx';
+import { POSITIONS } from './siteFields.ts';
 import type { SiteForm } from './siteForm.ts';
-
-const POSITIONS: { value: WidgetPosition; label: string }[] = [
-  { value: 'right', label: msg('Right') },
-  { value: 'left', label: msg('Left') },
-];
 
 interface CustomizationFieldsProps {
   form: SiteForm;

@@ -8,7 +8,10 @@ export function EmbedCode({ widgetCode }: { widgetCode: string | undefined }) {
   return (
     <div className="@container">
       <div className="flex flex-col items-start gap-3 rounded-card border bg-text/3 p-4 @lg:flex-row">
-        <pre className="min-w-0 flex-1 py-1.5 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere select-all">
+        <pre
+          dir="ltr"
+          className="min-w-0 flex-1 py-1.5 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere select-all"
+        >
           <code>
             {code.split(' ').map((word, index) => (
               <Fragment key={word}>

@@ -25,7 +25,7 @@ export function EmbedTab({ site, active }: { site: Site; active: boolean }) {
         <p className="pt-1 text-muted">
           {rich('Paste this line into the pages of {domain}, just before the closing {tag} tag.', {
             domain: site.domain,
-            tag: <code className="font-mono text-xs">{'</body>'}</code>,
+            tag: <code className="address font-mono text-xs">{'</body>'}</code>,
           })}
         </p>
       </div>
@@ -40,9 +40,9 @@ export function EmbedTab({ site, active }: { site: Site; active: boolean }) {
       </a>
       <p className="text-muted">
         {site.customization.position === 'left'
-          ? t('Preview: the chat button will be at the bottom left of your pages')
-          : t('Preview: the chat button will be at the bottom right of your pages')}
-        {site.widgetEnabled ? '.' : t(', as soon as you enable the widget on the Sites screen.')}
+          ? t('Preview: the chat button will be at the bottom left of your pages.')
+          : t('Preview: the chat button will be at the bottom right of your pages.')}{' '}
+        {!site.widgetEnabled && t('It shows as soon as you enable the widget on the Sites screen.')}
       </p>
       <Installation key={site.widgetCode} site={site} active={active} />
     </div>
@@ -99,7 +99,7 @@ function Installation({ site, active }: InstallationProps) {
           <Line icon={<Spinner size={18} />}>
             {rich(
               'Waiting for the widget. Open or reload a page of {domain} in another tab; this line shows it within seconds.',
-              { domain: <b className="font-medium">{site.domain}</b> },
+              { domain: <b className="address font-medium">{site.domain}</b> },
             )}
           </Line>
         ) : (
@@ -161,11 +161,11 @@ function Sighting({ seen: { seenAt, origin, page, version }, domain }: { seen: S
   return (
     <Line icon={mark}>
       {rich(fits ? msg('It works. The widget was seen on {page}.') : msg('The widget was seen on {page}.'), {
-        page: <b className="font-medium">{page ?? origin}</b>,
+        page: <b className="address font-medium">{page ?? origin}</b>,
       })}
       <span className="block text-muted">
         {rich('Last seen: {time}', { time: <Time at={seenAt} /> })}
-        {version !== null && ` · ${t('version {version}', { version })}`}
+        {version !== null && <> · {t('version {version}', { version })}</>}
       </span>
       {!fits && (
         <span className="block pt-1">

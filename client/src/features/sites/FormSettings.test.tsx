@@ -38,7 +38,7 @@ it('edits the form before the chat with the keyboard, and says what is wrong wit
   await user.clear(screen.getByRole('textbox', { name: 'Link of the consent' }));
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
   await dismiss(user);
-  expect(api.asked('PATCH /sites/:id')[0]?.body).toEqual({
+  expect(api.asked('PATCH /sites/:id')[0]?.body).toMatchObject({
     settings: {
       preChat: 'required',
       preChatFields: [

@@ -1,18 +1,12 @@
 import { Controller, useWatch } from 'react-hook-form';
-import type { PreChat } from 'server/contract';
-import { msg, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { translated } from '../../shared/translated.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { ConsentField, PreChatFields } from './PreChatFields.tsx';
 import { consentProblem, fieldsProblem } from './preChat.ts';
+import { PRE_CHAT } from './siteFields.ts';
 import type { SiteForm } from './siteForm.ts';
-
-const PRE_CHAT: { value: PreChat; label: string; hint: string }[] = [
-  { value: 'off', label: msg('Off'), hint: msg('Do not ask') },
-  { value: 'optional', label: msg('Optional'), hint: msg('Ask, but visitors can skip it') },
-  { value: 'required', label: msg('Required'), hint: msg('Visitors fill it in before they write') },
-];
 
 /** What the forms of the widget ask for. */
 export function FormSettings({ form: { control, formState } }: { form: SiteForm }) {

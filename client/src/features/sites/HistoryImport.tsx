@@ -2,15 +2,16 @@ import { useState } from 'react';
 import type { Site } from 'server/contract';
 import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
-import { onDemand } from '../../ui/onDemand.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 
-const part = onDemand(() => import('./imports/ImportHistory.tsx'));
+const ImportHistory = lazyPart(async () => (await import('./imports/ImportHistory.tsx')).ImportHistory, {
+  waiting: <Skeleton className="h-24 w-full" />,
+});
 
 /** The way to the import of another chat's history, from the settings of a site. */
 export function HistoryImport({ site }: { site: Site }) {
   const [open, setOpen] = useState(false);
-  const loaded = part.usePart(open);
   return (
     <section aria-labelledby="history-import" className="rounded-card border bg-surface">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 p-4">
@@ -30,7 +31,7 @@ export function HistoryImport({ site }: { site: Site }) {
       </div>
       {open && (
         <div className="border-t p-4">
-          {loaded ? <loaded.ImportHistory siteId={site._id} /> : <Skeleton className="h-24 w-full" />}
+          <ImportHistory siteId={site._id} />
         </div>
       )}
     </section>

@@ -4,31 +4,16 @@ import {
   LAUNCHER_PAGE_MAX_LENGTH,
   LAUNCHER_PAGES_MAX,
   LAUNCHER_TEXT_MAX_LENGTH,
-  type LauncherIcon,
-  type LauncherShape,
 } from 'server/contract';
-import { msg, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { translated } from '../../shared/translated.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input, Textarea } from '../../ui/Input.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { pagesProblem } from './launcher.ts';
+import { ICONS, SHAPES } from './siteFields.ts';
 import type { SiteForm } from './siteForm.ts';
-
-const SHAPES: { value: LauncherShape; label: string }[] = [
-  { value: 'pill', label: msg('Pill with a text') },
-  { value: 'round', label: msg('Round, icon only') },
-];
-
-const ICONS: { value: LauncherIcon; label: string }[] = [
-  { value: 'logo', label: 'Parley' },
-  { value: 'bubble', label: msg('Speech bubble') },
-  { value: 'headset', label: msg('Headset') },
-  { value: 'question', label: msg('Question mark') },
-  { value: 'envelope', label: msg('Envelope') },
-  { value: 'heart', label: msg('Heart') },
-];
 
 /** The button that opens the widget: its look, and where it is not shown. */
 export function LauncherFields({ form: { register, control, formState } }: { form: SiteForm }) {

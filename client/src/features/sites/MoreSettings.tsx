@@ -32,8 +32,8 @@ export function MoreSettings({ open, children }: { open: boolean; children: Reac
 /** Any page may carry a new site's widget, also where it is still being built; one click leaves that to its own pages. */
 function OwnDomainOnly({ form: { control, setValue } }: { form: SiteForm }) {
   const [domain, allowed] = useWatch({ control, name: ['domain', 'settings.allowedDomains'] });
-  if (domain.trim() === '' || allowed.trim() !== '') return null;
-  const allow = () => setValue('settings.allowedDomains', domain.trim(), { shouldDirty: true, shouldValidate: true });
+  if (domain.trim() === '' || allowed.some((line) => line.trim() !== '')) return null;
+  const allow = () => setValue('settings.allowedDomains', [domain.trim()], { shouldDirty: true, shouldValidate: true });
   return (
     <Button type="button" variant="secondary" size="sm" className="-mt-4 self-start" onClick={allow}>
       {t('Allow only {domain}', { domain: domain.trim() })}
@@ -53,18 +53,25 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
   const errors = formState.errors.settings;
   return (
     <div className="flex flex-col gap-6">
-      <Field
-        label={t('Allowed domains')}
-        hint={t('One per line. The widget only works on pages of these domains. Leave it empty to allow all.')}
-        error={errors?.allowedDomains?.message}
-      >
-        <Textarea
-          {...register('settings.allowedDomains')}
-          spellCheck={false}
-          autoCapitalize="none"
-          placeholder={'example.com\nshop.example.com'}
-        />
-      </Field>
+      <Controller
+        control={control}
+        name="settings.allowedDomains"
+        render={({ field, fieldState }) => (
+          <Field
+            label={t('Allowed domains')}
+            hint={t('One per line. The widget only works on pages of these domains. Leave it empty to allow all.')}
+            error={fieldState.error?.message}
+          >
+            <Textarea
+              value={field.value.join('\n')}
+              onChange={({ target }) => field.onChange(target.value === '' ? [] : target.value.split('\n'))}
+              spellCheck={false}
+              autoCapitalize="none"
+              placeholder={'example.com\nshop.example.com'}
+            />
+          </Field>
+        )}
+      />
       {mayEdit && <OwnDomainOnly form={form} />}
       <Field
         label={t('Privacy notice')}

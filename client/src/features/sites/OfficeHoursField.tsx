@@ -1,7 +1,7 @@
 import { CircleAlert, Plus, X } from 'lucide-react';
 import { useRef } from 'react';
 import type { OfficeHours } from 'server/contract';
-import { timeZone } from '../../lib/format.ts';
+import { localTimeZone } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { TimeZoneField } from '../../shared/TimeZoneField.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -29,7 +29,7 @@ export function OfficeHoursField({ value, onChange, error }: HoursFieldProps) {
         label={t('Office hours')}
         hint={t('Outside these hours the widget says that you are offline, even if somebody is online.')}
         checked={value !== null}
-        onChange={({ target }) => onChange(target.checked ? (last.current ?? commonHours(timeZone)) : null)}
+        onChange={({ target }) => onChange(target.checked ? (last.current ?? commonHours(localTimeZone())) : null)}
       />
       {value && <Week hours={value} onChange={onChange} />}
       {error && (

@@ -50,7 +50,7 @@ export function SiteCard({ site }: { site: Site }) {
             </IconButton>
           )}
         </div>
-        <p className="-mt-3 basis-full wrap-anywhere text-muted">{site.domain}</p>
+        <p className="-mt-3 basis-full address wrap-anywhere text-muted">{site.domain}</p>
       </div>
       <dl className="grid grid-cols-2 border-y">
         <Count label={t('Total Chats')} value={site.stats.totalChats} />

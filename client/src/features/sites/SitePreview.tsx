@@ -2,6 +2,7 @@ import { useState } from 'react';
 import {
   CUSTOMIZATION_DEFAULTS,
   type Greeting,
+  launcherColors,
   launcherLook,
   type Site,
   WIDGET_SETTINGS_DEFAULTS,
@@ -35,16 +36,17 @@ export function SitePreview({ site, values, greeting }: SitePreviewProps) {
   const account = useSettings().data?.widget;
   // Of the owner's account; other people's the dashboard does not know.
   const { buttonText, logo } = (site.isOwner && account) || WIDGET_SETTINGS_DEFAULTS;
-  const { color } = values.customization;
+  const color = HEX_COLOR.test(values.customization.color) ? values.customization.color : CUSTOMIZATION_DEFAULTS.color;
   const launcher = previewedLauncher(values.settings.launcher);
   const config: WidgetConfig = {
     widgetCode: 'preview',
     name: values.name,
-    customization: { ...values.customization, color: HEX_COLOR.test(color) ? color : CUSTOMIZATION_DEFAULTS.color },
+    customization: { ...values.customization, color },
     preChat: values.settings.preChat,
     ...formOf(values.settings),
     privacyUrl: values.settings.privacyUrl.trim() || null,
     ...launcherLook(launcher),
+    colors: launcherColors(color),
     buttonText: launcher.text || buttonText,
     logo,
     online: !away,

@@ -1,16 +1,19 @@
 import { ArrowLeft } from 'lucide-react';
-import { type ComponentType, useMemo, useRef } from 'react';
-import type { FieldPath } from 'react-hook-form';
+import { type ComponentType, useMemo } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { can, type Site } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
+import { drafts } from '../../lib/drafts.ts';
 import { ApiError, failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
+import { LeaveGuard } from '../../shared/settingsForm/LeaveGuard.tsx';
+import { SettingsConflicts } from '../../shared/settingsForm/SettingsConflicts.tsx';
+import { useSettingsForm } from '../../shared/settingsForm/useSettingsForm.ts';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { onDemand } from '../../ui/onDemand.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { usePatchSite, useSite } from './api.ts';
@@ -20,26 +23,18 @@ import { EmbedTab } from './EmbedTab.tsx';
 import { GeneralFields } from './GeneralFields.tsx';
 import { GreetingsSection } from './GreetingsSection.tsx';
 import { HistoryImport } from './HistoryImport.tsx';
-import { LeaveGuard } from './LeaveGuard.tsx';
 import { MoreFields, MoreSettings } from './MoreSettings.tsx';
 import { Ownership } from './Ownership.tsx';
 import { InvalidSite, PleaseLogIn } from './SitePageErrors.tsx';
 import { StorageUsage } from './StorageUsage.tsx';
-import {
-  discardInput,
-  hasMoreErrors,
-  isPreviewed,
-  isSignedOut,
-  patchOf,
-  type SiteValues,
-  showFieldErrors,
-  useSiteForm,
-  valuesOf,
-} from './siteForm.ts';
+import { hasMoreErrors, labelOf, SITE_FIELDS, siteText, tabOf } from './siteFields.ts';
+import { isSignedOut, patchOf, siteDraftKey, valuesOf } from './siteForm.ts';
 
 const ID = /^[0-9a-f]{24}$/i;
 const TABS = ['general', 'customization', 'team', 'embed', 'webhooks'] as const;
-const webhooks = onDemand(() => import('./webhooks/Webhooks.tsx'));
+const Webhooks = lazyPart(async () => (await import('./webhooks/Webhooks.tsx')).Webhooks, {
+  waiting: <Skeleton className="h-40 w-full" />,
+});
 
 interface SiteSettingsProps {
   /** What the team's own room puts into its tab. */
@@ -59,58 +54,57 @@ export default function SiteSettingsPage(parts: SiteSettingsProps) {
 
 function LoadedSite({ siteId, userId, ...parts }: SiteSettingsProps & { siteId: string; userId: string }) {
   const { data: site, error, isPlaceholderData, refetch } = useSite(siteId);
+  const reload = async () => {
+    const { data } = await refetch({ throwOnError: true });
+    if (!data) throw new Error('A query that has not failed has data');
+    return data;
+  };
   if (error instanceof ApiError && error.status === 404) return <InvalidSite />;
   // The form starts from what the server has said of this site, not from what a list said a while ago.
   if (site && !isPlaceholderData) {
-    return <SiteSettings site={site} storageKey={`parley_site_form:${userId}:${siteId}`} {...parts} />;
+    return <SiteSettings site={site} draftKey={siteDraftKey(userId, siteId)} onReload={reload} {...parts} />;
   }
   if (error) return <ErrorState what={t('The site could not be loaded.')} onRetry={() => void refetch()} />;
   return <SettingsSkeleton />;
 }
 
-function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps & { site: Site; storageKey: string }) {
-  const base = useMemo(() => valuesOf(site), [site]);
-  const form = useSiteForm(base, storageKey);
+interface LoadedProps extends SiteSettingsProps {
+  site: Site;
+  draftKey: string;
+  onReload: () => Promise<Site>;
+}
+
+function SiteSettings({ site, draftKey, onReload, TeamTab, Replies }: LoadedProps) {
   const save = usePatchSite(site._id);
   const alert = useAlert();
   const [params, setParams] = useSearchParams();
-  const { isDirty, isSubmitting } = form.formState;
-  const gone = useRef(false);
-  const unsaved = useRef(isDirty);
-  unsaved.current = isDirty && !gone.current;
   const mayEdit = can(site, 'sites.edit');
   const tab = TABS.find((each) => each === params.get('tab')) ?? 'general';
   const choose = (next: (typeof TABS)[number]) => setParams(next === 'general' ? {} : { tab: next }, { replace: true });
 
+  const settings = useSettingsForm({
+    draftKey,
+    values: useMemo(() => valuesOf(site), [site]),
+    fields: SITE_FIELDS,
+    save: (values, base, changed) => save.mutateAsync(patchOf(values, base, changed)),
+    reload: async () => valuesOf(await onReload()),
+    onSaved: () => alert(t('Site updated successfully!')),
+    onFailed: async (failure, first) => {
+      if (isSignedOut(failure)) return;
+      if (first) choose(tabOf(first));
+      await alert(t('Error saving site: {reason}', { reason: failureText(failure, t('unknown error')) }));
+      if (first) form.setFocus(first);
+    },
+    onInvalid: (first) => choose(tabOf(first)),
+  });
+  const { form, submit, isDirty } = settings;
+  const { isSubmitting, errors } = form.formState;
+
   const navigate = useNavigate();
   const leave = () => {
-    gone.current = true;
-    unsaved.current = false;
-    discardInput(storageKey);
+    drafts.write(draftKey, '');
     void navigate(paths.sites);
   };
-
-  const submit = form.handleSubmit(
-    async (values) => {
-      try {
-        await save.mutateAsync(patchOf(values, base));
-        discardInput(storageKey);
-        await alert(t('Site updated successfully!'));
-      } catch (failure) {
-        if (isSignedOut(failure)) return;
-        const first = showFieldErrors(form, failure);
-        if (first) choose(tabOf(first));
-        await alert(t('Error saving site: {reason}', { reason: failureText(failure, t('unknown error')) }));
-        if (first) form.setFocus(first);
-      }
-    },
-    ({ customization, settings }) =>
-      choose(
-        customization || settings?.preChatFields || settings?.consent || settings?.greetings || settings?.launcher
-          ? 'customization'
-          : 'general',
-      ),
-  );
 
   return (
     <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
@@ -119,17 +113,25 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
         {t('Back to Dashboard')}
       </Link>
       <form noValidate onSubmit={submit}>
-        <div className="sticky top-0 z-10 flex min-h-16 items-center justify-between gap-3 bg-background pt-3 pb-1">
-          <h1 dir="auto" className="line-clamp-2 min-w-0 text-left rtl:text-right text-2xl font-semibold wrap-anywhere">
-            {site.name}
-          </h1>
-          {mayEdit && (isDirty || tab === 'general' || tab === 'customization') && (
-            <Button type="submit" busy={isSubmitting}>
-              {isSubmitting ? t('Saving...') : t('Save Changes')}
-            </Button>
-          )}
+        <div className="sticky top-0 z-10 bg-background pt-3 pb-1">
+          <div className="flex min-h-12 items-center justify-between gap-3">
+            <h1
+              dir="auto"
+              className="line-clamp-2 min-w-0 text-left rtl:text-right text-2xl font-semibold wrap-anywhere"
+            >
+              {site.name}
+            </h1>
+            {mayEdit && (isDirty || tab === 'general' || tab === 'customization') && (
+              <Button type="submit" busy={isSubmitting}>
+                {isSubmitting ? t('Saving...') : t('Save Changes')}
+              </Button>
+            )}
+          </div>
+          <div className="py-1 empty:hidden">
+            <SettingsConflicts settings={settings} labelOf={labelOf} textOf={siteText} />
+          </div>
         </div>
-        <p className="pb-5 wrap-anywhere text-muted">{site.domain}</p>
+        <p className="address pb-5 wrap-anywhere text-muted">{site.domain}</p>
         {!mayEdit && <p className="pb-4 text-muted">{t('Only admins of this website can change these settings.')}</p>}
         <Tabs
           label={t('Site settings')}
@@ -145,7 +147,7 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
                     <GeneralFields form={form} />
                   </fieldset>
                   {mayEdit && <StorageUsage site={site} />}
-                  <MoreSettings open={hasMoreErrors(form)}>
+                  <MoreSettings open={hasMoreErrors(errors)}>
                     <fieldset disabled={!mayEdit} className="min-w-0">
                       <MoreFields form={form} site={site} mayEdit={mayEdit} />
                     </fieldset>
@@ -175,25 +177,16 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
                   {
                     value: 'webhooks' as const,
                     label: t('Webhooks'),
-                    content: tab === 'webhooks' && <WebhooksTab siteId={site._id} />,
+                    content: tab === 'webhooks' && <Webhooks siteId={site._id} />,
                   },
                 ]
               : []),
           ]}
         />
       </form>
-      <LeaveGuard isDirty={() => unsaved.current} onLeave={() => discardInput(storageKey)} />
+      <LeaveGuard draftKey={draftKey} />
     </div>
   );
-}
-
-function WebhooksTab({ siteId }: { siteId: string }) {
-  const part = webhooks.usePart(true);
-  return part ? <part.Webhooks siteId={siteId} /> : <Skeleton className="h-40 w-full" />;
-}
-
-function tabOf(field: FieldPath<SiteValues>): (typeof TABS)[number] {
-  return isPreviewed(field) || field === 'settings.greetings' ? 'customization' : 'general';
 }
 
 function SettingsSkeleton() {

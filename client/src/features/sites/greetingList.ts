@@ -1,11 +1,11 @@
+import { uuid } from 'browser/uuid';
 import { GREETING_DELAY_MAX_S, type Greeting } from 'server/contract';
-import { newClientId } from '../../lib/clientId.ts';
 import { t } from '../../lib/i18n.ts';
 
 /** What a new greeting starts with. */
 export function newGreeting(): Greeting {
   const rules = { page: '', after: 10, visits: 'all', whileOnline: false, oncePerVisitor: true } as const;
-  return { id: newClientId(), text: '', enabled: true, ...rules };
+  return { id: uuid(), text: '', enabled: true, ...rules };
 }
 
 /** The list with one greeting a place further up (-1) or down (1). */

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { type ComponentType, createElement } from 'react';
+import type { Site, SitePatch } from 'server/contract';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeSite, makeUser } from '../../../test/make.ts';
@@ -42,6 +43,34 @@ export function startSites(path: string, { sites = [OAK] } = {}) {
     return site ? { site } : new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });
   });
   return startApp(ROUTES, path, { api, signedInAs: ANA });
+}
+
+/** Changes the site as the server does, which refuses to overwrite what is no longer as in `base`. */
+export function patched(site: Site, { base, ...patch }: SitePatch): Site | Refusal {
+  const now = flat(site);
+  const before = flat(base ?? {});
+  const stale = Object.keys(flat(patch)).filter((path) => path in before && before[path] !== now[path]);
+  const msg = 'Somebody else has changed this meanwhile.';
+  if (stale.length > 0)
+    return new Refusal(409, { code: 'SETTINGS_CHANGED', message: msg, errors: stale.map((path) => ({ path, msg })) });
+  const { customization, settings, ...rest } = patch;
+  return {
+    ...site,
+    ...rest,
+    customization: { ...site.customization, ...customization },
+    settings: { ...site.settings, ...settings } as Site['settings'],
+  };
+}
+
+/** The fields of a site by their dotted names, as JSON. */
+function flat({ customization, settings, ...rest }: Partial<Site> | SitePatch): Record<string, string> {
+  const named = (prefix: string, part: object = {}) =>
+    Object.entries(part).map(([name, value]) => [prefix + name, JSON.stringify(value)]);
+  return Object.fromEntries([
+    ...named('', rest),
+    ...named('customization.', customization),
+    ...named('settings.', settings),
+  ]);
 }
 
 /** Reads the alert that is up, and closes it. */

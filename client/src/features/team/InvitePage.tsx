@@ -70,7 +70,7 @@ function Card({ invite, children }: { invite: Invitation; children: ReactNode })
       </p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-3 py-6">
         <dt className="text-muted">{t('Invited')}</dt>
-        <dd className="font-medium wrap-anywhere">{email}</dd>
+        <dd className="address font-medium wrap-anywhere">{email}</dd>
         <dt className="text-muted">{t('Your role')}</dt>
         <dd className="flex flex-wrap items-center gap-2">
           <RoleBadge role={role} /> {roleHint(role)}

@@ -57,7 +57,7 @@ function InviteRow({ invite }: { invite: Invite }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 sm:px-5">
       <div className="min-w-0 flex-1 basis-52">
-        <p className="truncate font-medium" title={invite.email}>
+        <p className="address truncate font-medium" title={invite.email}>
           {invite.email}
         </p>
         <p className="text-muted">

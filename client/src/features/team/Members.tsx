@@ -65,7 +65,7 @@ function MemberRow({ site, member }: { site: Site; member: TeamMember }) {
           </span>
           {own && <span className="shrink-0 text-xs text-muted">{t('You')}</span>}
         </p>
-        <p className="truncate text-muted">{member.email}</p>
+        <p className="address truncate text-muted">{member.email}</p>
       </div>
       <div className="flex min-h-10 items-center gap-1 max-sm:w-full max-sm:ps-13">
         {member.isOwner && <span className="pe-1 text-xs text-muted">{t('Owner')}</span>}

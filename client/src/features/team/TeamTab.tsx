@@ -53,7 +53,7 @@ function EntryRow({ site, entry: { userId: person, role } }: { site: Site; entry
         <p dir="auto" className="truncate font-medium">
           {person.name}
         </p>
-        <p className="truncate text-muted">{person.email}</p>
+        <p className="address truncate text-muted">{person.email}</p>
       </div>
       <div className="flex min-h-8 items-center gap-3 max-sm:w-full max-sm:ps-11">
         <RoleBadge role={role} />

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { Notice, OutageNotice, StorageNotice, WebhookNotice } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { formatBytes, formatDayTime } from '../../lib/format.ts';
-import { msg, t } from '../../lib/i18n.ts';
+import { msg, sentences, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { ALARM_PERCENT, Meter } from '../../ui/Meter.tsx';
 
@@ -71,7 +71,7 @@ function textOf(notice: Notice): NoticeText {
   const newest = notice.lastAt
     ? t('The newest complete one is from {time}.', { time: formatDayTime(notice.lastAt) })
     : t('There is no complete one yet.');
-  return { to: '/admin', title: t('The last backup has failed'), text: `${t(notice.reason)} ${newest}` };
+  return { to: '/admin', title: t('The last backup has failed'), text: sentences(t(notice.reason), newest) };
 }
 
 function webhookText({ siteId, siteName, since }: WebhookNotice): NoticeText {

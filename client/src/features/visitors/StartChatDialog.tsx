@@ -1,7 +1,9 @@
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
 import { type LiveVisitor, MESSAGE_MAX_LENGTH } from 'server/contract';
+import { useAuth } from '../../lib/auth.tsx';
 import { clientIdFor } from '../../lib/clientId.ts';
+import { useDraft } from '../../lib/drafts.ts';
 import { failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
@@ -37,10 +39,13 @@ export function StartChatDialog({ siteId, visitor, onDone }: ReachOutProps) {
 function ReachOutForm({ siteId, visitorId, onDone }: { siteId: string; visitorId: string; onDone: () => void }) {
   const navigate = useNavigate();
   const reach = useStartChat(siteId, visitorId);
-  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { content: '' } });
+  const { user } = useAuth();
+  const [draft, setDraft] = useDraft(`${user?._id}:start:${visitorId}`);
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { content: draft } });
   const submit = handleSubmit(async ({ content }) => {
     try {
       const chatId = await reach.mutateAsync(clientIdFor(reach.variables, content));
+      setDraft('');
       await navigate(paths.chat(chatId));
     } catch (failure) {
       setError(
@@ -54,7 +59,10 @@ function ReachOutForm({ siteId, visitorId, onDone }: { siteId: string; visitorId
     <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-5">
       <Field label={t('Message')} error={formState.errors.content?.message}>
         <Textarea
-          {...register('content', { validate: (text) => text.trim() !== '' || t('Enter a message') })}
+          {...register('content', {
+            validate: (text) => text.trim() !== '' || t('Enter a message'),
+            onChange: ({ target }) => setDraft(target.value),
+          })}
           autoFocus
           dir="auto"
           maxLength={MESSAGE_MAX_LENGTH}

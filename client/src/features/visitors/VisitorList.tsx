@@ -2,7 +2,7 @@ import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { can, type LiveVisitor, type Site } from 'server/contract';
-import { t } from '../../lib/i18n.ts';
+import { facts, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { httpUrl } from '../../lib/validate.ts';
 import { visitorName } from '../../shared/visitorName.ts';
@@ -81,7 +81,7 @@ function Row({ visitor, place, onReach }: RowProps) {
           {verified && <Badge tone="success">{t('Verified')}</Badge>}
           {blocked && <Badge>{t('Blocked')}</Badge>}
         </p>
-        <p className="truncate text-muted">{[email, location].filter(Boolean).join(' · ') || t('Unknown location')}</p>
+        <p className="truncate text-muted">{facts(email, location) || t('Unknown location')}</p>
       </div>
       <p className="min-w-0 flex-2 basis-40 max-sm:order-1 max-sm:w-full max-sm:basis-full max-sm:ps-14">
         {page && href ? (
@@ -91,10 +91,10 @@ function Row({ visitor, place, onReach }: RowProps) {
             rel="noopener noreferrer nofollow"
             className="block text-accent-strong hover:underline"
           >
-            <span dir="auto" className="block truncate">
+            <span dir={page.title ? 'auto' : 'ltr'} className="block truncate rtl:text-right">
               {page.title || page.url}
             </span>
-            {page.title && <span className="block truncate text-xs text-muted">{page.url}</span>}
+            {page.title && <span className="address block truncate text-xs text-muted">{page.url}</span>}
           </a>
         ) : (
           <span className="text-muted">{page?.title || page?.url || t('Unknown page')}</span>

@@ -61,7 +61,7 @@ export function Teammates(props: TeammatesProps) {
               className="flex w-full items-center gap-3 rounded-control px-2 py-2 text-start transition-colors hover:bg-text/5 focus-visible:-outline-offset-2"
             >
               <Avatar name={member.name} />
-              <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
+              <span className="min-w-0 flex-1 truncate font-medium">
                 {member._id === userId ? t('{name} (you)', { name: member.name }) : member.name}
               </span>
               <span

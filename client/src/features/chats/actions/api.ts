@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useContext } from 'react';
 import type { Chat, Claimer } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { useAuth } from '../../../lib/auth.tsx';
@@ -6,6 +7,7 @@ import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { toastAction } from '../../../ui/actionToast.tsx';
+import { ReopenedContext } from '../composer/mode.ts';
 import { removeChats } from '../live/cache.ts';
 import { readReported } from '../live/receipts.ts';
 import { outboxOf } from '../outbox/outbox.ts';
@@ -39,12 +41,17 @@ export function useClose() {
 /** Opens a closed chat again. The server refuses where its visitor has begun a newer one, or a colleague was faster. */
 export function useReopen(onDone?: () => void) {
   const { user } = useAuth();
-  return useChatChange({
+  const onReopened = useContext(ReopenedContext);
+  const reopen = useChatChange({
     expected: (chat) => (user ? asReopened(chat, user) : chat),
     ask: ({ _id }) => call('POST /chats/:id/reopen', { params: { id: _id } }),
     failure: t('The chat could not be reopened.'),
     ...(onDone && { onDone }),
   });
+  return (chat: Chat) => {
+    reopen(chat);
+    onReopened();
+  };
 }
 
 /**

@@ -1,16 +1,19 @@
-import { type RefObject, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type Chat, can, type Site, type User } from 'server/contract';
+import { drafts, useDraft } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { onDemand } from '../../../ui/onDemand.ts';
+import { lazyPart } from '../../../ui/lazyPart.tsx';
+import { useReopen } from '../actions/api.ts';
 import type { Sending } from '../outbox/sending.ts';
-import type { Mode } from './ComposerTools.tsx';
-import { type DraftFiles, hasDraftText } from './draft.ts';
+import type { DraftFiles } from './draft.ts';
+import { Landing } from './Landing.tsx';
 import { MessageField } from './MessageField.tsx';
+import type { ComposerMode, Mode } from './mode.ts';
 
-const manageReplies = onDemand(() => import('./ManageReplies.tsx'));
-const landing = onDemand(() => import('./Landing.tsx'));
+const ManageReplies = lazyPart(async () => (await import('./ManageReplies.tsx')).ManageReplies);
 
 interface ComposerProps {
   chat: Chat;
@@ -18,65 +21,74 @@ interface ComposerProps {
   /** Unknown while the websites are loading. */
   site: Site | undefined;
   field: RefObject<HTMLTextAreaElement | null>;
+  mode: ComposerMode;
   draftFiles: DraftFiles;
   sending: Sending;
   /** Begins to correct the user's last message. */
   onEditLast: () => void;
 }
 
-/** The bottom of a chat: where replies and notes are written, or the reason why the user cannot. */
-export function Composer({ chat, user, site, field, draftFiles, sending, onEditLast }: ComposerProps) {
-  const replyOwner = `${user._id}:${chat._id}`;
-  const noteOwner = `${replyOwner}:note`;
-  const [chosen, setChosen] = useState<Mode>(() =>
-    hasDraftText(noteOwner) && !hasDraftText(replyOwner) ? 'note' : 'reply',
-  );
-  // Notes have no files: files dropped while one is written are for a reply, and must be shown.
-  const [files, setFiles] = useState(draftFiles.files);
-  if (files !== draftFiles.files) {
-    setFiles(draftFiles.files);
-    if (draftFiles.files.length > files.length) setChosen('reply');
-  }
+/**
+ * The bottom of a chat: where replies and notes are written, or the reason why the user cannot. What happens to the chat while
+ * somebody writes may lock the field, but leaves its text, its focus and its readers as they are.
+ */
+export function Composer({ chat, user, site: given, field, mode, draftFiles, sending, onEditLast }: ComposerProps) {
+  const mayWrite = given !== undefined && can(given, 'chats.reply');
+  // As it was when the user could still write.
+  const [site, setSite] = useState<Site>();
+  if (mayWrite && given !== site) setSite(given);
   const [isManaging, setManaging] = useState(false);
-  const loaded = manageReplies.usePart(isManaging);
   const [params] = useSearchParams();
   const isLanding = params.has('do') || params.has('reply');
-  const landed = landing.usePart(isLanding);
+  const noticeId = useId();
   const isClosed = chat.status === 'closed';
-  const mode = isClosed ? 'note' : chosen;
+  const isLocked = !mayWrite || (isClosed && mode.mode === 'reply');
+  const choose = (next: Mode) => {
+    mode.choose(next);
+    field.current?.focus();
+  };
 
-  if (!site || !can(site, 'chats.reply')) {
-    return (
-      <Notice>
-        {site ? t('You can read this chat, but not answer it: your role on this website is viewer.') : ''}
-      </Notice>
-    );
-  }
+  if (!site) return given ? <Notice>{readOnlyText()}</Notice> : null;
   const names = { 'visitor.name': chat.visitorInfo.name, 'agent.name': user.name, 'site.name': site.name };
   return (
     <>
-      {isLanding && landed && (
-        <landed.Landing
+      {isLanding && (
+        <Landing
           chat={chat}
           user={user}
           names={names}
           field={field}
-          isReply={mode === 'reply'}
-          onReply={() => setChosen('reply')}
+          draftKey={mode.keys.reply}
+          onReply={() => mode.choose('reply')}
         />
       )}
-      {isClosed && <Notice>{t('This chat is closed. When the visitor writes again, a new chat begins.')}</Notice>}
-      {chat.blocked && !isClosed && (
-        <Notice>{t('This visitor is blocked: what they write does not reach you.')}</Notice>
-      )}
+      <div id={noticeId} role="status" className="shrink-0">
+        {!mayWrite ? (
+          <Notice>{readOnlyText()}</Notice>
+        ) : isClosed ? (
+          <Notice>
+            {t('This chat is closed. When the visitor writes again, a new chat begins.')}
+            {isLocked && <Unlock chat={chat} keys={mode.keys} onMode={choose} />}
+          </Notice>
+        ) : mode.isReopened ? (
+          <Notice>
+            {t('The chat is open again. What you write here is still a note.')}
+            <NoticeButton onClick={() => choose('reply')}>{t('Write a reply')}</NoticeButton>
+          </Notice>
+        ) : (
+          chat.blocked && <Notice>{t('This visitor is blocked: what they write does not reach you.')}</Notice>
+        )}
+      </div>
       <MessageField
         chatId={chat._id}
         userId={user._id}
         site={site}
         names={names}
-        mode={mode}
-        onMode={isClosed ? null : setChosen}
-        draftOwner={mode === 'note' ? noteOwner : replyOwner}
+        mode={mode.mode}
+        onMode={choose}
+        draftKey={mode.keys[mode.mode]}
+        isLocked={isLocked}
+        noticeId={noticeId}
         field={field}
         draftFiles={draftFiles}
         sending={sending}
@@ -84,19 +96,65 @@ export function Composer({ chat, user, site, field, draftFiles, sending, onEditL
         onManage={() => setManaging(true)}
       />
       <Dialog
-        open={isManaging && loaded !== null}
+        open={isManaging}
         onOpenChange={setManaging}
         title={t('Canned replies')}
         text={t('Texts for {name}, for everybody or only for you. Type / in a chat to insert one.', {
           name: site.name,
         })}
       >
-        {loaded && <loaded.ManageReplies site={site} onDone={() => setManaging(false)} />}
+        <ManageReplies site={site} onDone={() => setManaging(false)} />
       </Dialog>
     </>
   );
 }
 
-function Notice({ children }: { children: string }) {
-  return <p className="shrink-0 border-t bg-background px-6 py-3 text-center text-balance text-muted">{children}</p>;
+interface UnlockProps {
+  chat: Chat;
+  keys: ComposerMode['keys'];
+  onMode: (mode: Mode) => void;
+}
+
+/** What can be done about a reply to a chat that was closed meanwhile. */
+function Unlock({ chat, keys, onMode }: UnlockProps) {
+  const reopen = useReopen();
+  const [text] = useDraft(keys.reply);
+  const keepAsNote = () => {
+    const texts = [drafts.read(keys.note), drafts.take(keys.reply)];
+    drafts.write(keys.note, texts.filter((each) => each.trim() !== '').join('\n'));
+    onMode('note');
+  };
+  return (
+    <>
+      <NoticeButton
+        onClick={() => {
+          reopen(chat);
+          onMode('reply');
+        }}
+      >
+        {t('Reopen')}
+      </NoticeButton>
+      <NoticeButton onClick={keepAsNote}>{text.trim() === '' ? t('Write a note') : t('Keep as a note')}</NoticeButton>
+    </>
+  );
+}
+
+function readOnlyText(): string {
+  return t('You can read this chat, but not answer it: your role on this website is viewer.');
+}
+
+function Notice({ children }: { children: ReactNode }) {
+  return (
+    <p className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 border-t bg-background px-6 py-3 text-center text-balance text-muted">
+      {children}
+    </p>
+  );
+}
+
+function NoticeButton({ children, onClick }: { children: string; onClick: () => void }) {
+  return (
+    <Button variant="secondary" size="sm" onClick={onClick}>
+      {children}
+    </Button>
+  );
 }

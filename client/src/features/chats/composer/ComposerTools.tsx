@@ -5,17 +5,17 @@ import { cx } from '../../../lib/cx.ts';
 import { formatBytes, formatCount } from '../../../lib/format.ts';
 import { msg, plural, t } from '../../../lib/i18n.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { onDemand } from '../../../ui/onDemand.ts';
+import { lazyPart } from '../../../ui/lazyPart.tsx';
 import { Popover } from '../../../ui/Popover.tsx';
 import type { DraftFiles } from './draft.ts';
+import type { Mode } from './mode.ts';
 
 /** Small buttons are larger on touch screens. */
 export const TOUCH_SIZE = 'pointer-coarse:size-10!';
 
-const emojiPanel = onDemand(() => import('./EmojiPanel.tsx'));
-
-/** A reply goes to the visitor, a note only to the team. */
-export type Mode = 'reply' | 'note';
+const EmojiPanel = lazyPart(async () => (await import('./EmojiPanel.tsx')).EmojiPanel, {
+  waiting: <EmojiLoading />,
+});
 
 const MODES: readonly { mode: Mode; label: string; look: string }[] = [
   { mode: 'reply', label: msg('Reply'), look: 'bg-accent-soft text-accent-strong' },
@@ -104,7 +104,6 @@ interface EmojiButtonProps {
 /** Opens the emoji picker, whose code and data are loaded with its first use. */
 export function EmojiButton({ field, onChoose }: EmojiButtonProps) {
   const [open, setOpen] = useState(false);
-  const loaded = emojiPanel.usePart(open);
   return (
     <Popover
       label={t('Emoji')}
@@ -117,18 +116,18 @@ export function EmojiButton({ field, onChoose }: EmojiButtonProps) {
         </IconButton>
       }
     >
-      {loaded ? (
-        <loaded.EmojiPanel
-          onChoose={(emoji) => {
-            setOpen(false);
-            onChoose(emoji);
-          }}
-        />
-      ) : (
-        <p className="flex h-80 items-center justify-center text-muted">{t('Loading…')}</p>
-      )}
+      <EmojiPanel
+        onChoose={(emoji) => {
+          setOpen(false);
+          onChoose(emoji);
+        }}
+      />
     </Popover>
   );
+}
+
+function EmojiLoading() {
+  return <p className="flex h-80 items-center justify-center text-muted">{t('Loading…')}</p>;
 }
 
 /** From this length on the characters that are left are shown. */

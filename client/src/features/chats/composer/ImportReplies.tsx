@@ -2,7 +2,7 @@ import { Download, Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import toast from 'react-hot-toast';
 import type { ReplyImport, Site } from 'server/contract';
-import { failureText } from '../../../lib/http.ts';
+import { failureText, said } from '../../../lib/http.ts';
 import { plural, t } from '../../../lib/i18n.ts';
 import { saveFile } from '../../../shared/saveFile.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -97,9 +97,9 @@ function Outcome({ result: { added, changed, unchanged, errors } }: { result: Re
     <div role="alert">
       <p className="font-medium text-danger">{t('Nothing was imported. Please correct these lines:')}</p>
       <ul className="max-h-40 overflow-y-auto pt-1">
-        {errors.map(({ line, message }) => (
+        {errors.map(({ line, message, ...parts }) => (
           <li key={`${line} ${message}`} className="wrap-anywhere">
-            <span className="font-medium">{t('Line {line}:', { line })}</span> {t(message)}
+            <span className="font-medium">{t('Line {line}:', { line })}</span> {said(message, parts)}
           </li>
         ))}
       </ul>

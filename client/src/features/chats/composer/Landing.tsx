@@ -1,7 +1,8 @@
-import { type RefObject, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import toast from 'react-hot-toast';
 import { useSearchParams } from 'react-router-dom';
 import { type Chat, fillPlaceholders, type PlaceholderValues, type User } from 'server/contract';
+import { drafts } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useCannedReplies } from '../../../shared/cannedReplies.ts';
 import { isClaimable, useClaim } from '../actions/claim.ts';
@@ -11,23 +12,24 @@ interface LandingProps {
   user: User;
   names: PlaceholderValues;
   field: RefObject<HTMLTextAreaElement | null>;
-  /** Whether the field is for a reply, and not for a note. */
-  isReply: boolean;
+  /** The key of the reply's draft. */
+  draftKey: string;
+  /** Has the field write a reply. */
   onReply: () => void;
 }
 
 /**
- * Does what a link of a notification or a mail asks for, once: `do=claim` claims the chat, `reply` puts a canned reply into
- * the field, and the field gets the focus. Nothing happens before somebody looks at the page: browsers open links ahead.
+ * Does what a link of a notification or a mail asks for, once: the field is ready for a reply, `do=claim` claims the chat, and
+ * `reply` adds a canned reply to the draft. Nothing happens before somebody looks at the page: browsers open links ahead.
  */
-export function Landing({ chat, user, names, field, isReply, onReply }: LandingProps) {
+export function Landing({ chat, user, names, field, draftKey, onReply }: LandingProps) {
   const [params, setParams] = useSearchParams();
   const replyId = params.get('reply');
   const claim = useClaim();
-  const isVisible = useIsVisible();
-  const replies = useCannedReplies(chat.site._id, replyId !== null && isVisible);
+  const isSeen = useIsSeen();
+  const replies = useCannedReplies(chat.site._id, replyId !== null && isSeen);
   const mayReply = chat.status !== 'closed';
-  const isReady = isVisible && (isReply || !mayReply) && (replyId === null || !replies.isPending);
+  const isLoaded = replyId === null || !replies.isPending;
 
   const takeUp = () => {
     const isMine = chat.claimedBy?._id === user._id;
@@ -35,48 +37,49 @@ export function Landing({ chat, user, names, field, isReply, onReply }: LandingP
     if (isClaimable(chat) || (isMine && chat.assignedAt)) claim(chat);
     else if (chat.claimedBy && !isMine) toast(t('Already claimed by {name}', { name: chat.claimedBy.name }));
   };
-  const insertReply = () => {
-    const reply = replies.data?.find(({ _id }) => _id === replyId);
-    if (reply && field.current) insert(field.current, fillPlaceholders(reply.content, names));
-    else
-      toast.error(
-        replies.isError ? t('The canned reply could not be loaded.') : t('This canned reply does not exist.'),
-      );
-  };
   const land = useEffectEvent(() => {
+    if (mayReply) onReply();
+    if (params.get('do') === 'claim') takeUp();
+    field.current?.focus();
+  });
+  // The reply may arrive when a note is being written: it goes into its own draft.
+  const finish = useEffectEvent(() => {
+    const reply = replies.data?.find(({ _id }) => _id === replyId);
+    if (replyId !== null && mayReply) {
+      if (reply) addToDraft(draftKey, fillPlaceholders(reply.content, names));
+      else
+        toast.error(
+          replies.isError ? t('The canned reply could not be loaded.') : t('This canned reply does not exist.'),
+        );
+    }
     const rest = new URLSearchParams(params);
     for (const name of ['do', 'reply']) rest.delete(name);
     // Replaced, so that neither a reload nor the way back does it again.
     setParams(rest, { replace: true });
-    if (params.get('do') === 'claim') takeUp();
-    if (replyId !== null && mayReply) insertReply();
-    field.current?.focus();
   });
-  const switchToReply = useEffectEvent(onReply);
   useEffect(() => {
-    if (!isReply && mayReply) switchToReply();
-  }, [isReply, mayReply]);
+    if (isSeen) land();
+  }, [isSeen]);
   useEffect(() => {
-    if (isReady) land();
-  }, [isReady]);
+    if (isSeen && isLoaded) finish();
+  }, [isSeen, isLoaded]);
   return null;
 }
 
-function useIsVisible(): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      document.addEventListener('visibilitychange', changed);
-      return () => document.removeEventListener('visibilitychange', changed);
-    },
-    () => document.visibilityState === 'visible',
-  );
+/** Whether somebody has looked at the page since it was opened. */
+function useIsSeen(): boolean {
+  const [isSeen, setSeen] = useState(document.visibilityState === 'visible');
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') setSeen(true);
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+  return isSeen;
 }
 
-/** Adds a text to what is in the field already, as if it was typed. */
-function insert(area: HTMLTextAreaElement, text: string): void {
-  if (area.value.includes(text)) return;
-  const { length } = area.value;
-  const isBegun = area.value.trim() !== '';
-  area.setRangeText(isBegun ? `\n${text}` : text, isBegun ? length : 0, length, 'end');
-  area.dispatchEvent(new Event('input', { bubbles: true }));
+function addToDraft(key: string, text: string): void {
+  const begun = drafts.read(key);
+  if (!begun.includes(text)) drafts.write(key, begun.trim() === '' ? text : `${begun}\n${text}`);
 }

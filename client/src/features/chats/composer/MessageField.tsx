@@ -1,5 +1,6 @@
+import { isComposing } from 'browser/isComposing';
 import { AtSign, SendHorizontal, Slash } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type RefObject, useId } from 'react';
 import {
   type CannedReply,
   fillPlaceholders,
@@ -8,30 +9,20 @@ import {
   type Site,
 } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { drafts } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
-import { isComposing } from '../../../lib/keyboard.ts';
 import { readReplyFiles } from '../../../shared/cannedReplies.ts';
 import { showFailure } from '../../../ui/failureToast.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { onDemand } from '../../../ui/onDemand.ts';
 import { useReportTyping } from '../live/activity.ts';
 import type { Sending } from '../outbox/sending.ts';
-import {
-  AttachButton,
-  EmojiButton,
-  FileTray,
-  LengthHint,
-  type Mode,
-  ModeSwitch,
-  TOUCH_SIZE,
-} from './ComposerTools.tsx';
+import { AttachButton, EmojiButton, FileTray, LengthHint, ModeSwitch, TOUCH_SIZE } from './ComposerTools.tsx';
 import { useCannedReplyMenu } from './cannedReplyMenu.ts';
-import { type DraftFiles, pasteFiles, useDraftText } from './draft.ts';
+import { type DraftFiles, pasteFiles } from './draft.ts';
+import { useEditor } from './editor.ts';
 import { useMentionMenu } from './mentionMenu.ts';
-
-const menus = onDemand(() => import('./SuggestionMenus.tsx'));
-
-const MAX_HEIGHT_PX = 200;
+import type { Mode } from './mode.ts';
+import { CannedReplyMenu, MentionMenu } from './SuggestionMenus.tsx';
 
 interface MessageFieldProps {
   chatId: string;
@@ -40,9 +31,12 @@ interface MessageFieldProps {
   /** For the placeholders of canned replies. */
   names: PlaceholderValues;
   mode: Mode;
-  /** `null` where only notes can be written. */
-  onMode: ((mode: Mode) => void) | null;
-  draftOwner: string;
+  onMode: (mode: Mode) => void;
+  draftKey: string;
+  /** Nothing can be sent at the moment; typing goes on. */
+  isLocked: boolean;
+  /** The id of the element that says why. */
+  noticeId: string;
   field: RefObject<HTMLTextAreaElement | null>;
   draftFiles: DraftFiles;
   sending: Sending;
@@ -54,12 +48,12 @@ interface MessageFieldProps {
 
 /** The text field: Enter sends, Shift+Enter begins a new line, '/' opens the canned replies, '@' in a note the teammates. */
 export function MessageField(props: MessageFieldProps) {
-  const { chatId, userId, site, names, mode, onMode, draftOwner, field, draftFiles, sending, onEditLast, onManage } =
-    props;
+  const { chatId, userId, site, names, mode, onMode, draftKey, isLocked, noticeId } = props;
+  const { field, draftFiles, sending, onEditLast, onManage } = props;
   const isNote = mode === 'note';
   const reportTyping = useReportTyping(chatId);
-  const editor = useEditor(field, draftOwner, (text) => {
-    if (!isNote) reportTyping(text.trim() !== '');
+  const editor = useEditor(field, draftKey, (text) => {
+    if (!isNote && !isLocked) reportTyping(text.trim() !== '');
   });
   const listId = useId();
   const text = editor.draft.trim();
@@ -86,8 +80,7 @@ export function MessageField(props: MessageFieldProps) {
     onChoose: editor.insert,
     onLeave: editor.removeOffered,
   });
-  const loaded = menus.usePart(canned.isOpen || mention.isOpen);
-  const listed = loaded && (canned.state === 'open' ? canned : mention.isOpen ? mention : null);
+  const listed = canned.state === 'open' ? canned : mention.isOpen ? mention : null;
   const attach = async (reply: CannedReply): Promise<void> => {
     try {
       draftFiles.add(await readReplyFiles(reply));
@@ -97,7 +90,9 @@ export function MessageField(props: MessageFieldProps) {
   };
 
   const send = () => {
-    if (isEmpty || isTooLong) return;
+    if (isEmpty || isTooLong || isLocked) return;
+    // Another tab has sent it, or changed it a moment ago: what is sent is what is shown here, and once.
+    if (drafts.read(draftKey) !== editor.draft) return;
     if (isNote) sending.note(text, mention.mentionedIn(text));
     else {
       // Text first: it is sent at once, while files take their time.
@@ -126,14 +121,13 @@ export function MessageField(props: MessageFieldProps) {
   };
   const switchMode = (next: Mode) => {
     reportTyping(false);
-    onMode?.(next);
-    field.current?.focus();
+    onMode(next);
   };
 
   return (
     <form onSubmit={onSubmit} className="relative shrink-0 border-t bg-surface px-3 py-3 sm:px-4">
-      {loaded && <loaded.CannedReplyMenu id={listId} canned={canned} />}
-      {loaded && <loaded.MentionMenu id={listId} mention={mention} />}
+      <CannedReplyMenu id={listId} canned={canned} />
+      <MentionMenu id={listId} mention={mention} />
       <div
         className={cx(
           'rounded-card border transition-colors',
@@ -146,15 +140,13 @@ export function MessageField(props: MessageFieldProps) {
         {!isNote && <FileTray draft={draftFiles} />}
         <textarea
           ref={field}
-          value={editor.draft}
-          onChange={({ target }) => editor.write(target.value, target.selectionEnd)}
-          onSelect={({ currentTarget }) => editor.setCaret(currentTarget.selectionEnd)}
+          {...editor.props}
           onKeyDown={onKeyDown}
           onPaste={isNote ? undefined : (event) => pasteFiles(event, draftFiles.add)}
           rows={1}
           dir="auto"
           aria-label={isNote ? t('Note') : t('Message')}
-          aria-describedby={`${listId}-notice`}
+          aria-describedby={`${noticeId} ${listId}-hint`}
           aria-invalid={isTooLong || undefined}
           aria-autocomplete="list"
           aria-controls={listed ? listId : undefined}
@@ -163,7 +155,7 @@ export function MessageField(props: MessageFieldProps) {
           className="block min-h-11 w-full resize-none bg-transparent px-3.5 pt-3 pb-1 text-base outline-none sm:text-sm"
         />
         <div className="flex items-center gap-0.5 p-1.5 pt-0">
-          {onMode && <ModeSwitch mode={mode} onMode={switchMode} />}
+          <ModeSwitch mode={mode} onMode={switchMode} />
           {!isNote && <AttachButton onFiles={draftFiles.add} />}
           <EmojiButton field={field} onChoose={editor.insert} />
           {isNote && (
@@ -179,14 +171,14 @@ export function MessageField(props: MessageFieldProps) {
           <IconButton label={t('Canned replies')} size="sm" className={TOUCH_SIZE} onClick={() => editor.offer('/')}>
             <Slash size={16} aria-hidden />
           </IconButton>
-          <span id={`${listId}-notice`} className="min-w-0 flex-1 px-1 text-end text-xs text-muted">
+          <span id={`${listId}-hint`} className="min-w-0 flex-1 px-1 text-end text-xs text-muted">
             <LengthHint length={text.length} />
           </span>
           <IconButton
             label={isNote ? t('Add note') : t('Send')}
             type="submit"
             size="sm"
-            disabled={isEmpty || isTooLong}
+            disabled={isEmpty || isTooLong || isLocked}
             className={cx(TOUCH_SIZE, isNote ? 'text-waiting!' : 'text-accent hover:text-accent-strong!')}
           >
             <SendHorizontal size={18} aria-hidden className="rtl:-scale-x-100" />
@@ -195,59 +187,4 @@ export function MessageField(props: MessageFieldProps) {
       </div>
     </form>
   );
-}
-
-/** The draft in the field, its caret, and what buttons insert at the caret. */
-function useEditor(field: RefObject<HTMLTextAreaElement | null>, owner: string, onWrite: (text: string) => void) {
-  const [draft, setDraft] = useDraftText(owner);
-  const [caret, setCaret] = useState(draft.length);
-  const offered = useRef<{ from: number; text: string } | null>(null);
-  useAutoHeight(field, draft);
-
-  const write = (text: string, at: number) => {
-    setDraft(text);
-    setCaret(at);
-    onWrite(text);
-  };
-  const replace = (from: number, to: number, text: string) => {
-    const area = field.current;
-    if (!area) return;
-    const at = from + text.length;
-    // By `value`, which React tracks. After `setRangeText` it would miss a key that restores the text from before.
-    area.value = draft.slice(0, from) + text + draft.slice(to);
-    area.setSelectionRange(at, at);
-    write(area.value, at);
-    area.focus();
-  };
-  /** Replaces the selection, or with `from` the text between that and the caret. */
-  const insert = (text: string, from?: number) => {
-    const area = field.current;
-    if (!area) return;
-    replace(from ?? area.selectionStart, from === undefined ? area.selectionEnd : caret, text);
-  };
-  /** Inserts the sign that opens a menu. */
-  const offer = (sign: '/' | '@') => {
-    const from = field.current?.selectionStart ?? draft.length;
-    const text = /(^|\s)$/.test(draft.slice(0, from)) ? sign : ` ${sign}`;
-    offered.current = { from, text };
-    insert(text);
-  };
-  /** Removes the sign that a button inserted; one that the user typed stays. */
-  const removeOffered = () => {
-    const sign = offered.current;
-    offered.current = null;
-    if (sign && draft.slice(sign.from, caret) === sign.text) replace(sign.from, caret, '');
-  };
-  return { draft, caret, setCaret, write, insert, offer, removeOffered };
-}
-
-/** The field grows with its text, up to a limit. */
-function useAutoHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the change to react to
-  useLayoutEffect(() => {
-    const area = field.current;
-    if (!area) return;
-    area.style.height = 'auto';
-    area.style.height = `${Math.min(area.scrollHeight, MAX_HEIGHT_PX)}px`;
-  }, [field, text]);
 }

@@ -12,9 +12,12 @@ import {
   SHORTCUT_MAX_LENGTH,
   type Site,
 } from 'server/contract';
+import { useAuth } from '../../../lib/auth.tsx';
+import { useDraftValues } from '../../../lib/drafts.ts';
 import { formatBytes } from '../../../lib/format.ts';
 import { ApiError, failureText } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
+import { discardDraft } from '../../../shared/discardDraft.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Field } from '../../../ui/Field.tsx';
@@ -44,27 +47,29 @@ export function ReplyForm({ site, reply, onDone }: ReplyFormProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const save = useSaveCannedReply(site._id);
   const mayEditTeams = can(site, 'replies.edit');
-  const form = useForm<Values>({
-    defaultValues: {
-      shortcut: reply?.shortcut ?? '',
-      content: reply?.content ?? '',
-      personal: reply?.personal ?? !mayEditTeams,
-    },
-    reValidateMode: 'onSubmit',
+  const { user } = useAuth();
+  const key = `${user?._id}:canned:${site._id}:${reply?._id ?? 'new'}`;
+  const [values, changeDraft, discard] = useDraftValues<Values>(key, {
+    shortcut: reply?.shortcut ?? '',
+    content: reply?.content ?? '',
+    personal: reply?.personal ?? !mayEditTeams,
   });
+  const form = useForm<Values>({ defaultValues: values, reValidateMode: 'onSubmit' });
   const { errors } = form.formState;
 
-  const submit = form.handleSubmit(async (values) => {
+  const submit = form.handleSubmit(async (entered) => {
     setProblem(null);
     try {
-      const draft = { ...values, kept: kept.map(({ url }) => url), added };
+      const draft = { ...entered, kept: kept.map(({ url }) => url), added };
       const { saved, unsent } = await save.mutateAsync({ reply: stored, draft });
+      discard();
       const [first] = unsent;
       if (!first) return onDone();
       setStored(saved);
       setKept(saved.files);
       setAdded(unsent.map(({ file }) => file));
-      setProblem(`${first.file.name}: ${failureText(first.error, t('it could not be stored.'))}`);
+      const text = failureText(first.error, t('It could not be stored.'));
+      setProblem(t('{name}: {text}', { name: first.file.name, text }));
     } catch (failure) {
       const broken = failure instanceof ApiError ? failure.errors[0] : undefined;
       const message = broken?.msg ?? failureText(failure, t('The reply could not be saved.'));
@@ -73,7 +78,12 @@ export function ReplyForm({ site, reply, onDone }: ReplyFormProps) {
   });
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-5">
+    <form
+      noValidate
+      onSubmit={submit}
+      onChange={() => changeDraft(form.getValues())}
+      className="flex flex-col gap-5 pt-5"
+    >
       <Field
         label={t('Shortcut')}
         hint={t('Type / and this shortcut to find the reply. Letters, digits, - and _.')}
@@ -115,7 +125,13 @@ export function ReplyForm({ site, reply, onDone }: ReplyFormProps) {
       )}
       {!reply && mayEditTeams && <Checkbox label={t('Only for me')} {...form.register('personal')} />}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="secondary" onClick={onDone}>
+        <Button
+          variant="secondary"
+          onClick={() => {
+            discardDraft(key);
+            onDone();
+          }}
+        >
           {t('Cancel')}
         </Button>
         <Button type="submit" busy={save.isPending}>

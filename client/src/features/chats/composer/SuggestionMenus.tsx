@@ -37,7 +37,9 @@ export function MentionMenu({ id, mention: { isOpen, options, active, choose } }
             <span dir="auto" className="min-w-0 truncate leading-6 font-medium">
               {name}
             </span>
-            <span className="min-w-0 flex-1 truncate text-end leading-6 text-muted">{email}</span>
+            <span className="min-w-0 flex-1 truncate text-end leading-6 text-muted">
+              <bdi className="address">{email}</bdi>
+            </span>
           </Option>
         ))}
       </div>

@@ -1,46 +1,11 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { FILE_MAX_BYTES } from 'server/contract';
-import { plural, t } from '../../../lib/i18n.ts';
-import { localStore } from '../../../lib/storage.ts';
+import { drafts } from '../../../lib/drafts.ts';
+import { plural, sentences, t } from '../../../lib/i18n.ts';
 
-const PREFIX = 'parley_draft:';
-
-/**
- * The text of a message that is not sent yet, kept in local storage until it is sent or its writer logs out.
- * @param owner the ids of the user and the chat, and whether it is a note: nobody sees another user's draft, and a note's
- * draft never becomes a message
- */
-export function useDraftText(owner: string): [string, (text: string) => void] {
-  const key = keyOf(owner);
-  const [state, setState] = useState({ key, text: read(key) });
-  const current = state.key === key ? state : { key, text: read(key) };
-  if (current !== state) setState(current);
-  return [
-    current.text,
-    (text) => {
-      setState({ key, text });
-      if (text === '') localStore.remove(key);
-      else localStore.set(key, text);
-    },
-  ];
-}
-
-/** Whether there is the draft of a text. */
-export function hasDraftText(owner: string): boolean {
-  return read(keyOf(owner)) !== '';
-}
-
-/** Removes what was half written to a chat, by whomever, or noted on it. */
-export function forgetDraftsOf(chatId: string): void {
-  for (const key of localStore.keys(PREFIX)) if (key.includes(chatId)) localStore.remove(key);
-}
-
-function keyOf(owner: string): string {
-  return PREFIX + owner;
-}
-
-function read(key: string): string {
-  return localStore.get(key) ?? '';
+/** Removes what was half written to or about a chat or a visitor, by whomever. */
+export function forgetDraftsOf(id: string): void {
+  for (const key of drafts.keys('')) if (key.includes(id)) drafts.write(key, '');
 }
 
 /** The files chosen for a message that is not sent yet. */
@@ -135,8 +100,8 @@ function problemOf(refused: readonly File[]): string | null {
       '{count} file is empty or too large and was not added.',
       '{count} files are empty or too large and were not added.',
     );
-    return `${what} ${limit}`;
+    return sentences(what, limit);
   }
   if (first.size === 0) return t('“{name}” is empty and was not added.', { name: first.name });
-  return `${t('“{name}” is too large and was not added.', { name: first.name })} ${limit}`;
+  return sentences(t('“{name}” is too large and was not added.', { name: first.name }), limit);
 }

@@ -54,11 +54,14 @@ describe('notes', () => {
     expect(field.value).toBe('Half an answer');
   });
 
-  it('can be added to a closed chat', async () => {
-    const { field } = await openChat({ chat: oakChat({ status: 'closed' }) });
+  it('can be added to a closed chat, whose reply is locked', async () => {
+    const { socket, user, field } = await openChat({ chat: oakChat({ status: 'closed' }) });
     expect(screen.getByText('This chat is closed. When the visitor writes again, a new chat begins.')).toBeTruthy();
     expect(field.placeholder).toBe('Write a note. Only your team sees this.');
-    expect(screen.queryByRole('button', { name: 'Reply' })).toBeNull();
+    await user.click(button('Reply'));
+    await user.type(field, 'Too late{Enter}');
+    expect([field.value, button('Send')]).toEqual(['Too late', expect.objectContaining({ disabled: true })]);
+    expect([socket.sent('send_message'), socket.sent('typing')]).toEqual([[], []]);
   });
 
   it('are loaded as far back as the messages', async () => {

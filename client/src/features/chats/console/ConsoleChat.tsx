@@ -87,7 +87,7 @@ function ConsoleHeader({ chat, site, onFind, onLeave }: ConsoleHeaderProps) {
           {visitorName(chat.visitorInfo.name, t('Anonymous Visitor'))}
         </h2>
         <p className="flex min-w-0 gap-x-3 text-xs text-muted max-lg:flex-col">
-          <span className="truncate">{chat.visitorInfo.email || t('No email')}</span>
+          <span className="address truncate">{chat.visitorInfo.email || t('No email')}</span>
           <span className="truncate">{chat.visitorInfo.location || t('Unknown location')}</span>
         </p>
       </div>

@@ -13,6 +13,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { StatusBadge } from '../list/ChatLabels.tsx';
+import type { RowPlace } from '../list/ChatList.tsx';
 import { ChatSearch } from '../list/ChatSearch.tsx';
 import type { Choices } from '../url.ts';
 
@@ -43,10 +44,7 @@ export function ConsoleFilters({ site, choices, searchRef, onChoose, folded }: C
         folded && 'max-md:contents',
       )}
     >
-      <h1
-        dir="auto"
-        className={cx('min-w-0 flex-1 basis-56 truncate text-xl font-semibold', folded && 'max-md:sr-only')}
-      >
+      <h1 className={cx('min-w-0 flex-1 basis-56 truncate text-xl font-semibold', folded && 'max-md:sr-only')}>
         {t('Chats - {name}', { name: site.name })}
       </h1>
       <div className={cx('flex w-full gap-2 sm:w-auto', folded && 'max-md:hidden')}>
@@ -74,10 +72,10 @@ export function ConsoleFilters({ site, choices, searchRef, onChoose, folded }: C
 }
 
 /** One chat of the console's list, with its first message. */
-export function ConsoleRow({ chat, to, open }: { chat: Chat; to: string; open: boolean }) {
+export function ConsoleRow({ chat, place, to, open }: { chat: Chat; place: RowPlace; to: string; open: boolean }) {
   const [first] = chat.messages;
   return (
-    <li data-row={chat._id} className="h-19 border-b">
+    <li {...place} data-row={chat._id} className="h-19 border-b">
       <Link
         to={to}
         aria-current={open || undefined}
@@ -102,12 +100,10 @@ export function ConsoleRow({ chat, to, open }: { chat: Chat; to: string; open: b
           {first ? truncate(first.text, PREVIEW_LENGTH) : t('No messages yet')}
         </span>
         <span className="flex items-center gap-2 text-xs text-muted">
-          <span dir="auto" className="truncate text-left rtl:text-right">
-            {chat.visitorInfo.email || t('No email')}
-          </span>
+          <span className="address truncate">{chat.visitorInfo.email || t('No email')}</span>
           <Time at={chat.metadata.lastActivity} className="shrink-0" />
           {chat.claimedBy && (
-            <span dir="auto" className="min-w-0 flex-1 truncate text-end">
+            <span className="min-w-0 flex-1 truncate text-end">
               {t('Claimed by {name}', { name: chat.claimedBy.name })}
             </span>
           )}

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { useSite } from '../../sites/api.ts';
 import { useChats } from '../api.ts';
-import { inboxKeymap, moveFocus } from '../inboxKeys.ts';
+import { inboxKeymap } from '../inboxKeys.ts';
 import { ChatList, ChatPanes, displayOrderOf } from '../list/ChatList.tsx';
 import { filterOf, useChatsUrl } from '../url.ts';
 import { ConsoleChat } from './ConsoleChat.tsx';
@@ -38,11 +38,8 @@ function Console({ user, site }: { user: User; site: Site }) {
   const composer = useRef<HTMLTextAreaElement>(null);
   useShortcuts(
     inboxKeymap({
-      next: () => moveFocus(list.current, 1),
-      previous: () => moveFocus(list.current, -1),
       reply: () => composer.current?.focus(),
       search: () => search.current?.focus(),
-      leave: () => list.current?.querySelector<HTMLElement>('a[aria-current]')?.focus(),
     }),
   );
   return (
@@ -61,9 +58,13 @@ function Console({ user, site }: { user: User; site: Site }) {
           list={
             <ChatList
               key={JSON.stringify(choices)}
+              listRef={list}
               list={chats}
+              openId={url.chatId}
               empty={<NoConsoleChats choices={choices} site={site} onChoose={url.choose} />}
-              row={(chat) => <ConsoleRow chat={chat} to={url.linkTo(chat._id)} open={chat._id === url.chatId} />}
+              row={(chat, place) => (
+                <ConsoleRow chat={chat} place={place} to={url.linkTo(chat._id)} open={chat._id === url.chatId} />
+              )}
             />
           }
         >

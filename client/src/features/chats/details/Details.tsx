@@ -74,7 +74,7 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
         {email ? (
           <a
             href={`mailto:${encodeURIComponent(email)}`}
-            className="max-w-full text-accent-strong underline-offset-2 wrap-anywhere hover:underline"
+            className="address max-w-full text-accent-strong underline-offset-2 wrap-anywhere hover:underline"
           >
             {email}
           </a>
@@ -84,14 +84,14 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
         {phone && (
           <a
             href={`tel:${phone.replace(/[^\d+]/g, '')}`}
-            className="text-accent-strong underline-offset-2 hover:underline"
+            className="address text-accent-strong underline-offset-2 hover:underline"
           >
-            <bdi dir="ltr">{phone}</bdi>
+            {phone}
           </a>
         )}
         <div className="flex items-center gap-1 empty:hidden">
           {email && <CopyButton text={email} label={t('Copy email')} />}
-          {mayEdit && thread?.visitor && <EditContact key={chat.visitorId} chat={chat} phone={phone} />}
+          {mayEdit && thread?.visitor && <EditContact key={chat.visitorId} chat={chat} userId={userId} phone={phone} />}
         </div>
         {thread?.visitor?.verified && (
           <Badge tone="success">
@@ -105,10 +105,16 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
             {t('Blocked')}
           </Badge>
         )}
-        {site && online && <StartChat chat={chat} site={site} />}
+        {site && online && <StartChat chat={chat} userId={userId} site={site} />}
       </div>
       {thread?.visitor && (
-        <PersonNoteSection key={chat.visitorId} chat={chat} note={thread.visitor.note} mayEdit={mayEdit} />
+        <PersonNoteSection
+          key={chat.visitorId}
+          chat={chat}
+          userId={userId}
+          note={thread.visitor.note}
+          mayEdit={mayEdit}
+        />
       )}
       <Tags chat={chat} site={site} />
       {thread?.visitor && <FormFacts visitor={thread.visitor} />}

@@ -11,8 +11,11 @@ import {
   VISITOR_NAME_MAX_LENGTH,
 } from 'server/contract';
 import { call } from '../../../lib/api.ts';
+import { useDraftValues } from '../../../lib/drafts.ts';
 import { ApiError, failureText } from '../../../lib/http.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import { discardDraft } from '../../../shared/discardDraft.ts';
+import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Field } from '../../../ui/Field.tsx';
@@ -28,40 +31,61 @@ const INPUTS = {
   phone: { label: msg('Phone'), type: 'tel', maxLength: PHONE_MAX_LENGTH },
 } satisfies Record<ContactField, object>;
 
+interface EditContactProps {
+  chat: Chat;
+  userId: string;
+  phone: string | undefined;
+}
+
 /** Corrects the name, e-mail or phone number of a chat's visitor, in all chats of the visitor. */
-export function EditContact({ chat, phone }: { chat: Chat; phone: string | undefined }) {
+export function EditContact({ chat, userId, phone }: EditContactProps) {
   const [open, setOpen] = useState(false);
   const { name, email } = chat.visitorInfo;
+  const key = `${userId}:contact:${chat.visitorId}`;
+  const known = { name: name ?? '', email: email ?? '', phone: phone ?? '' };
+  const draft = useDraftValues<Contact>(key, known);
+  const [, , , isDraft] = draft;
+  const cancel = () => {
+    setOpen(false);
+    discardDraft(key);
+  };
   return (
     <>
       <IconButton label={t('Edit contact details')} size="sm" onClick={() => setOpen(true)}>
         <Pencil size={16} aria-hidden />
       </IconButton>
+      {isDraft && !open && <Badge tone="waiting">{t('Not saved yet')}</Badge>}
       <Dialog
         open={open}
-        onOpenChange={setOpen}
+        onOpenChange={(next) => (next ? setOpen(true) : cancel())}
         title={t('Contact details')}
         text={t('Your corrections show in all chats of this visitor.')}
       >
-        <ContactForm
-          chat={chat}
-          known={{ name: name ?? '', email: email ?? '', phone: phone ?? '' }}
-          onDone={() => setOpen(false)}
-        />
+        <ContactForm chat={chat} known={known} draft={draft} onCancel={cancel} onDone={() => setOpen(false)} />
       </Dialog>
     </>
   );
 }
 
-function ContactForm({ chat, known, onDone }: { chat: Chat; known: Contact; onDone: () => void }) {
-  const [before] = useState(known);
-  const [typed, setTyped] = useState(known);
-  const correct = useCorrectContact(chat);
-  const changed = CONTACT_FIELDS.filter((field) => typed[field].trim() !== before[field]);
+interface ContactFormProps {
+  chat: Chat;
+  /** As the server has them. */
+  known: Contact;
+  draft: ReturnType<typeof useDraftValues<Contact>>;
+  onCancel: () => void;
+  onDone: () => void;
+}
+
+function ContactForm({ chat, known, draft: [typed, change, discard], onCancel, onDone }: ContactFormProps) {
+  const correct = useCorrectContact(chat, () => {
+    discard();
+    onDone();
+  });
+  const changed = CONTACT_FIELDS.filter((field) => typed[field].trim() !== known[field]);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (changed.length === 0) return onDone();
-    correct.mutate(Object.fromEntries(changed.map((field) => [field, typed[field]])), { onSuccess: onDone });
+    if (changed.length === 0) return onCancel();
+    correct.mutate(Object.fromEntries(changed.map((field) => [field, typed[field]])));
   };
   const errors = correct.error instanceof ApiError ? correct.error.errors : [];
   const isElsewhere = correct.isError && errors.length === 0;
@@ -75,8 +99,10 @@ function ContactForm({ chat, known, onDone }: { chat: Chat; known: Contact; onDo
               {...input}
               dir="auto"
               autoComplete="off"
+              // The answer discards the draft, with what would be typed meanwhile.
+              readOnly={correct.isPending}
               value={typed[field]}
-              onChange={(event) => setTyped({ ...typed, [field]: event.target.value })}
+              onChange={({ target }) => change({ [field]: target.value })}
             />
           </Field>
         );
@@ -87,7 +113,7 @@ function ContactForm({ chat, known, onDone }: { chat: Chat; known: Contact; onDo
         </p>
       )}
       <div className="flex justify-end gap-2 pt-1">
-        <Button variant="secondary" onClick={onDone}>
+        <Button variant="secondary" onClick={onCancel}>
           {t('Cancel')}
         </Button>
         <Button type="submit" busy={correct.isPending}>
@@ -98,7 +124,7 @@ function ContactForm({ chat, known, onDone }: { chat: Chat; known: Contact; onDo
   );
 }
 
-function useCorrectContact({ _id: chatId, visitorId }: Chat) {
+function useCorrectContact({ _id: chatId, visitorId }: Chat, onSaved: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: ContactBody) => call('PATCH /visitors/:id', { params: { id: visitorId }, body }),
@@ -110,6 +136,7 @@ function useCorrectContact({ _id: chatId, visitorId }: Chat) {
         const { phone: _, ...visitor } = thread.visitor;
         return { ...thread, visitor: { ...visitor, ...(phone !== undefined && { phone }) } };
       });
+      onSaved();
     },
   });
 }

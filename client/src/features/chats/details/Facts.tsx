@@ -113,10 +113,10 @@ function PageLink({ page }: { page: VisitorPresence['page'] }) {
   if (!href) return page.title || page.url;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow" className={LINK}>
-      <span dir="auto" className="line-clamp-2">
+      <span dir={page.title ? 'auto' : 'ltr'} className="line-clamp-2 rtl:text-right">
         {page.title || page.url}
       </span>
-      {page.title && <span className="line-clamp-2 text-xs text-muted">{page.url}</span>}
+      {page.title && <span className="address line-clamp-2 text-xs text-muted">{page.url}</span>}
     </a>
   );
 }
@@ -155,8 +155,8 @@ function SeenLink({ seen: { url, title } }: { seen: SeenPage }) {
       target="_blank"
       rel="noopener noreferrer nofollow"
       title={url}
-      dir="auto"
-      className="min-w-0 truncate text-accent-strong underline-offset-2 hover:underline"
+      dir={title ? 'auto' : 'ltr'}
+      className="min-w-0 truncate rtl:text-right text-accent-strong underline-offset-2 hover:underline"
     >
       {title || href.slice(new URL(href).origin.length)}
     </a>

@@ -2,8 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type Chat, PERSON_NOTE_MAX_LENGTH, type PersonNote } from 'server/contract';
 import { call } from '../../../lib/api.ts';
+import { useDraft, useDraftValues } from '../../../lib/drafts.ts';
 import { ApiError, failureText } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
+import { discardDraft } from '../../../shared/discardDraft.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Textarea } from '../../../ui/Input.tsx';
 import { Time } from '../../../ui/Time.tsx';
@@ -11,24 +13,27 @@ import { patchThread } from '../live/cache.ts';
 
 interface PersonNoteProps {
   chat: Chat;
+  userId: string;
   note: PersonNote | undefined;
   mayEdit: boolean;
 }
 
 /** What the team wrote down about the person, with who changed it last. */
-export function PersonNoteSection({ chat, note, mayEdit }: PersonNoteProps) {
-  const [editing, setEditing] = useState(false);
+export function PersonNoteSection({ chat, userId, note, mayEdit }: PersonNoteProps) {
+  const [isBegun, setBegun] = useState(false);
+  const key = `${userId}:person:${chat.visitorId}`;
+  const [draft] = useDraft(key);
   if (!note && !mayEdit) return null;
   return (
     <section aria-label={t('Note on this person')} className="flex flex-col items-start gap-2 border-b px-5 py-5">
       <h3 className="text-xs text-muted">{t('Note on this person')}</h3>
-      {editing ? (
-        <NoteForm chat={chat} note={note} onDone={() => setEditing(false)} />
+      {mayEdit && (isBegun || draft !== '') ? (
+        <NoteForm chat={chat} draftKey={key} note={note} isBegun={isBegun} onDone={() => setBegun(false)} />
       ) : (
         <>
           {note && <NoteText note={note} />}
           {mayEdit && (
-            <Button variant="secondary" size="sm" onClick={() => setEditing(true)}>
+            <Button variant="secondary" size="sm" onClick={() => setBegun(true)}>
               {note ? t('Change note') : t('Add a note')}
             </Button>
           )}
@@ -51,16 +56,41 @@ function NoteText({ note: { content, author, at } }: { note: PersonNote }) {
   );
 }
 
+interface NoteFormProps {
+  chat: Chat;
+  draftKey: string;
+  note: PersonNote | undefined;
+  /** Whether the user has just opened the form, which a draft opens as well. */
+  isBegun: boolean;
+  onDone: () => void;
+}
+
+interface NoteDraft {
+  text: string;
+  /** The version of the note that its writer has seen; '' for none. */
+  seen?: string;
+}
+
 /** A change by a colleague meanwhile is shown beside what was typed, and is overwritten only by saving again. */
-function NoteForm({ chat, note, onDone }: { chat: Chat; note: PersonNote | undefined; onDone: () => void }) {
-  const [seen, setSeen] = useState(note);
-  const [text, setText] = useState(note?.content ?? '');
-  const write = useWriteNote(chat);
-  const isNews = note?.version !== seen?.version;
+function NoteForm({ chat, draftKey, note, isBegun, onDone }: NoteFormProps) {
+  const version = note?.version ?? '';
+  const [draft, change, discard] = useDraftValues<NoteDraft>(draftKey, { text: note?.content ?? '' });
+  const { text, seen = version } = draft;
+  const content = text.trim();
+  const write = useWriteNote(chat, (saved) => {
+    if (saved !== content) return;
+    discard();
+    onDone();
+  });
+  const isNews = version !== seen && note?.content !== content;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    setSeen(note);
-    write.mutate({ content: text.trim(), ...(note && { version: note.version }) }, { onSuccess: onDone });
+    change({ seen: version });
+    write.mutate({ content, ...(note && { version }) });
+  };
+  const cancel = () => {
+    discardDraft(draftKey);
+    onDone();
   };
   // The colleague's note comes as an event, and is then shown.
   const isChanged = write.error instanceof ApiError && write.error.code === 'NOTE_CHANGED';
@@ -68,12 +98,14 @@ function NoteForm({ chat, note, onDone }: { chat: Chat; note: PersonNote | undef
     <form onSubmit={onSubmit} className="flex w-full flex-col gap-2">
       <Textarea
         aria-label={t('Note on this person')}
-        autoFocus
+        autoFocus={isBegun}
         dir="auto"
         rows={5}
+        // The answer discards the draft, with what would be typed meanwhile.
+        readOnly={write.isPending}
         value={text}
         maxLength={PERSON_NOTE_MAX_LENGTH}
-        onChange={(event) => setText(event.target.value)}
+        onChange={({ target }) => change({ text: target.value, seen })}
       />
       {(isNews || isChanged) && (
         <div role="alert" className="flex flex-col gap-1 rounded-control bg-waiting-soft p-3">
@@ -91,7 +123,7 @@ function NoteForm({ chat, note, onDone }: { chat: Chat; note: PersonNote | undef
         </p>
       )}
       <div className="flex justify-end gap-2">
-        <Button variant="secondary" size="sm" onClick={onDone}>
+        <Button variant="secondary" size="sm" onClick={cancel}>
           {t('Cancel')}
         </Button>
         <Button type="submit" size="sm" busy={write.isPending}>
@@ -102,16 +134,19 @@ function NoteForm({ chat, note, onDone }: { chat: Chat; note: PersonNote | undef
   );
 }
 
-function useWriteNote({ _id: chatId, visitorId }: Chat) {
+/** @param onSaved gets what was saved, also when another chat is open by then */
+function useWriteNote({ _id: chatId, visitorId }: Chat, onSaved: (content: string) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: { content: string; version?: string }) =>
       call('PUT /visitors/:id/note', { params: { id: visitorId }, body }),
-    onSuccess: ({ note }) =>
+    onSuccess: ({ note }, { content }) => {
       patchThread(client, chatId, (thread) => {
         if (!thread.visitor) return thread;
         const { note: _, ...visitor } = thread.visitor;
         return { ...thread, visitor: { ...visitor, ...(note && { note }) } };
-      }),
+      });
+      onSaved(content);
+    },
   });
 }

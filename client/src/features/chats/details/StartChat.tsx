@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { type Chat, can, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { clientIdFor } from '../../../lib/clientId.ts';
+import { useDraft } from '../../../lib/drafts.ts';
 import { failureText } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
 import { keys } from '../../../lib/query.ts';
@@ -15,10 +16,10 @@ import { putChat } from '../live/cache.ts';
 import { useChatsUrl } from '../url.ts';
 
 /** Writes to a visitor who is online and whose last chat is closed. */
-export function StartChat({ chat, site }: { chat: Chat; site: Site }) {
+export function StartChat({ chat, userId, site }: { chat: Chat; userId: string; site: Site }) {
   const [open, setOpen] = useState(false);
-  const [text, setText] = useState('');
-  const start = useStartChat(chat.visitorId);
+  const [text, setText] = useDraft(`${userId}:start:${chat.visitorId}`);
+  const start = useStartChat(chat.visitorId, () => setText(''));
   const url = useChatsUrl();
   if (chat.status !== 'closed' || chat.blocked || !can(site, 'chats.reply')) return null;
   const content = text.trim();
@@ -28,7 +29,6 @@ export function StartChat({ chat, site }: { chat: Chat; site: Site }) {
     start.mutate(clientIdFor(start.variables, content), {
       onSuccess: (begun) => {
         setOpen(false);
-        setText('');
         url.open(begun._id);
       },
     });
@@ -73,13 +73,14 @@ export function StartChat({ chat, site }: { chat: Chat; site: Site }) {
   );
 }
 
-/** Idempotent: the same text sent again after a failure has the same `clientId`. */
-function useStartChat(visitorId: string) {
+/** Idempotent: the same text sent again after a failure has the same `clientId`. @param onSent called also if the form is gone by then */
+function useStartChat(visitorId: string, onSent: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ content, clientId }: { content: string; clientId: string }) =>
       (await call('POST /visitors/:id/chats', { params: { id: visitorId }, body: { content, clientId } })).chat,
     onSuccess: (chat) => {
+      onSent();
       putChat(client, chat);
       void client.invalidateQueries({ queryKey: keys.earlier(visitorId) });
     },

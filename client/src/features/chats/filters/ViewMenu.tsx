@@ -2,11 +2,12 @@ import { Bookmark, BookmarkPlus, Check, ChevronDown, Inbox, ListChecks } from 'l
 import { useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
-import { onDemand } from '../../../ui/onDemand.ts';
+import { lazyDialog } from '../../../ui/lazyPart.tsx';
 import { type Choices, DEFAULT_CHOICES } from '../url.ts';
 import { choicesOfView, currentView, useSavedViews } from './savedViews.ts';
 
-const dialogs = onDemand(() => import('./ViewDialogs.tsx'));
+const SaveView = lazyDialog(async () => (await import('./ViewDialogs.tsx')).SaveView);
+const ManageViews = lazyDialog(async () => (await import('./ViewDialogs.tsx')).ManageViews);
 
 interface ViewMenuProps {
   choices: Choices;
@@ -20,7 +21,6 @@ interface ViewMenuProps {
 export function ViewMenu({ choices, onChoose, saving, onSaving }: ViewMenuProps) {
   const views = useSavedViews();
   const [managing, setManaging] = useState(false);
-  const loaded = dialogs.usePart(saving || managing);
   const current = currentView(views, choices);
   const isDefault = JSON.stringify(choices) === JSON.stringify(DEFAULT_CHOICES);
   return (
@@ -69,8 +69,8 @@ export function ViewMenu({ choices, onChoose, saving, onSaving }: ViewMenuProps)
           </MenuItem>
         )}
       </DropdownMenu>
-      {loaded && <loaded.SaveView open={saving} onOpenChange={onSaving} choices={choices} />}
-      {loaded && <loaded.ManageViews open={managing} onOpenChange={setManaging} views={views} />}
+      <SaveView open={saving} onOpenChange={onSaving} choices={choices} />
+      <ManageViews open={managing} onOpenChange={setManaging} views={views} />
     </div>
   );
 }

@@ -48,7 +48,7 @@ export function ClaimedBy({ chat, userId, spelled = false }: { chat: Chat; userI
   return (
     <span className="inline-flex min-w-0 items-center gap-1" title={title}>
       {!spelled && <Icon size={14} aria-hidden className="shrink-0" />}
-      <span dir="auto" className="truncate">
+      <span className="truncate">
         {rich(text, { name, verb: (words) => <span className={spelled ? '' : 'sr-only'}>{words}</span> })}
       </span>
     </span>

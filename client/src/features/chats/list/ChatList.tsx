@@ -1,5 +1,14 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import {
+  type ComponentProps,
+  Fragment,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Chat } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -7,6 +16,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import type { useChats } from '../api.ts';
 import { byActivity, type ChatFilter, type Comparator, comparatorOf } from '../model/chatPages.ts';
+import { useListPlace } from './listPlace.ts';
 
 /** All rows have this height, so that thousands of them can be laid out without being drawn. */
 const ROW_HEIGHT_PX = 76;
@@ -18,7 +28,7 @@ const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7, 8];
 const FETCH_AHEAD = 10;
 
 interface ChatPanesProps {
-  /** Where `moveFocus` finds the rows. */
+  /** The list with the rows that the keys are for. */
   listRef: RefObject<HTMLElement | null>;
   list: ReactNode;
   /** Whether a chat is open: a phone shows either the chat or the list. */
@@ -33,8 +43,14 @@ export function ChatPanes({ listRef, list, open, children }: ChatPanesProps) {
     <>
       <section
         ref={listRef}
+        // Takes the focus of a row that goes away.
+        tabIndex={-1}
+        data-rows
         aria-label={t('Chat list')}
-        className={cx('flex w-full shrink-0 flex-col bg-surface md:w-80 md:border-e lg:w-86', open && 'max-md:hidden')}
+        className={cx(
+          'flex w-full shrink-0 flex-col bg-surface outline-none md:w-80 md:border-e lg:w-86',
+          open && 'max-md:hidden',
+        )}
       >
         {list}
       </section>
@@ -52,16 +68,22 @@ function openFirst(a: Chat, b: Chat): number {
   return +(a.status === 'closed') - +(b.status === 'closed') || byActivity(a, b);
 }
 
+/** The props for the list item of a row: its number in the list, of which only a part may be drawn or loaded. */
+export type RowPlace = Pick<ComponentProps<'li'>, 'aria-posinset' | 'aria-setsize'>;
+
 interface ChatListProps {
+  listRef: RefObject<HTMLElement | null>;
   list: ReturnType<typeof useChats>;
-  /** Draws a row: a list item of `ROW_HEIGHT_PX`. */
-  row: (chat: Chat) => ReactNode;
+  openId: string | null;
+  /** Draws a row: a list item of `ROW_HEIGHT_PX` with these props. */
+  row: (chat: Chat, place: RowPlace) => ReactNode;
   /** Shown in place of an empty list. */
   empty: ReactNode;
 }
 
-/** A list of chats: loading, failed, empty, or its rows with the next page requested before one reaches the end. */
-export function ChatList({ list, row, empty }: ChatListProps) {
+/** A list of chats: loading, failed, empty, or its rows. The next page is requested before one reaches the end (infinite scroll). */
+export function ChatList({ listRef, list, openId, row, empty }: ChatListProps) {
+  const focusHandlers = useListPlace(listRef, list.data, openId);
   const loadMore = () => {
     if (!list.hasNextPage || list.isFetchingNextPage || list.isFetchNextPageError) return;
     // Scrolling and drawing may both call this before `isFetchingNextPage` is true; one request is enough.
@@ -73,7 +95,11 @@ export function ChatList({ list, row, empty }: ChatListProps) {
   }
   return (
     <>
-      {list.data.length === 0 ? empty : <Rows chats={list.data} row={row} onNearEnd={loadMore} />}
+      {list.data.length === 0 ? (
+        empty
+      ) : (
+        <Rows {...focusHandlers} chats={list.data} more={list.hasNextPage} row={row} onNearEnd={loadMore} />
+      )}
       {list.isFetchNextPageError && (
         <ErrorState what={t('More chats could not be loaded.')} onRetry={() => void list.fetchNextPage()} />
       )}
@@ -81,48 +107,65 @@ export function ChatList({ list, row, empty }: ChatListProps) {
   );
 }
 
-interface RowsProps extends Pick<ChatListProps, 'row'> {
+interface RowsProps extends Pick<ChatListProps, 'row'>, ReturnType<typeof useListPlace> {
   chats: readonly Chat[];
+  /** Whether there are more of them on the server. */
+  more: boolean;
   /** Called again and again while the end is near. */
   onNearEnd: () => void;
 }
 
 /** Long lists are virtual; rows that are added above the visible ones do not move them. */
-function Rows({ chats, row, onNearEnd }: RowsProps) {
+function Rows({ chats, more, row, onNearEnd, ...focusHandlers }: RowsProps) {
   const view = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: chats.length,
-    getScrollElement: () => view.current,
-    estimateSize: () => ROW_HEIGHT_PX,
-    overscan: OVERSCAN,
-    enabled: chats.length > VIRTUAL_FROM,
-  });
+  /** The topmost visible row, and how many of them fit. */
+  const [top, setTop] = useState(0);
+  const [fitting, setFitting] = useState(() => rowsIn(window.innerHeight));
   useScrollAnchor(view, chats);
 
-  const checkEnd = () => {
+  const look = () => {
     const box = view.current;
     // A hidden list, as behind an open chat on a phone, has no height: its end would always seem near.
     if (!box || box.clientHeight === 0) return;
+    setTop(Math.floor(box.scrollTop / ROW_HEIGHT_PX));
+    setFitting(rowsIn(box.clientHeight));
     const rest = box.scrollHeight - box.scrollTop - box.clientHeight;
     if (rest < FETCH_AHEAD * ROW_HEIGHT_PX) onNearEnd();
   };
   // A list shorter than the screen cannot be scrolled, so no scroll event would ask for more.
-  useEffect(checkEnd);
+  useEffect(look);
+  const onResize = useEffectEvent(look);
+  useEffect(() => {
+    window.addEventListener('resize', onResize);
+    return () => window.removeEventListener('resize', onResize);
+  }, []);
 
-  const items = chats.length > VIRTUAL_FROM ? virtual.getVirtualItems() : null;
-  const shown = items ? chats.slice(items[0]?.index ?? 0, (items.at(-1)?.index ?? -1) + 1) : chats;
+  const isVirtual = chats.length > VIRTUAL_FROM;
+  const from = isVirtual ? Math.max(0, Math.min(top, chats.length - fitting) - OVERSCAN) : 0;
+  const shown = isVirtual ? chats.slice(from, top + fitting + OVERSCAN) : chats;
+  // -1: the number is unknown.
+  const size = more ? -1 : chats.length;
   return (
-    <div ref={view} onScroll={checkEnd} className="relative min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">
+    <div
+      {...focusHandlers}
+      ref={view}
+      onScroll={look}
+      className="relative min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
+    >
       <ul
         aria-label={t('Chats')}
-        style={items ? { height: virtual.getTotalSize(), paddingTop: items[0]?.start ?? 0 } : undefined}
+        style={isVirtual ? { height: chats.length * ROW_HEIGHT_PX, paddingTop: from * ROW_HEIGHT_PX } : undefined}
       >
-        {shown.map((chat) => (
-          <Fragment key={chat._id}>{row(chat)}</Fragment>
+        {shown.map((chat, index) => (
+          <Fragment key={chat._id}>{row(chat, { 'aria-posinset': from + index + 1, 'aria-setsize': size })}</Fragment>
         ))}
       </ul>
     </div>
   );
+}
+
+function rowsIn(heightPx: number): number {
+  return Math.ceil(heightPx / ROW_HEIGHT_PX) + 1;
 }
 
 /** Keeps the topmost visible row where it is when rows above it come, go or move. At the very top nothing is kept. */

@@ -9,9 +9,11 @@ import { Avatar } from '../../../ui/Avatar.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { ClaimedBy, preview, StatusBadge } from './ChatLabels.tsx';
+import type { RowPlace } from './ChatList.tsx';
 
 interface ChatRowProps {
   chat: Chat;
+  place: RowPlace;
   userId: string;
   to: string;
   open: boolean;
@@ -22,11 +24,11 @@ interface ChatRowProps {
 }
 
 /** One chat of the inbox's list. */
-export function ChatRow({ chat, userId, to, open, onClaim, box }: ChatRowProps) {
+export function ChatRow({ chat, place, userId, to, open, onClaim, box }: ChatRowProps) {
   const name = visitorName(chat.visitorInfo.name);
   const unread = chat.unread > 0;
   return (
-    <li data-row={chat._id} className="relative h-19 border-b has-checked:bg-accent-soft">
+    <li {...place} data-row={chat._id} className="relative h-19 border-b has-checked:bg-accent-soft">
       <Link
         to={to}
         aria-current={open || undefined}

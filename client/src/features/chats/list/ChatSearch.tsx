@@ -1,6 +1,6 @@
+import { isComposing } from 'browser/isComposing';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { isComposing } from '../../../lib/keyboard.ts';
 import { Input } from '../../../ui/Input.tsx';
 
 const DEBOUNCE_MS = 300;

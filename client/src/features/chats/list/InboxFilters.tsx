@@ -4,14 +4,18 @@ import { COUNT_MAX, type CountsQuery, type InboxCounts, type Site } from 'server
 import { cx } from '../../../lib/cx.ts';
 import { plural, t } from '../../../lib/i18n.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { onDemand } from '../../../ui/onDemand.ts';
+import { lazyDialog, lazyPart } from '../../../ui/lazyPart.tsx';
 import { Switch } from '../../../ui/Switch.tsx';
 import { useCounts } from '../api.ts';
+import { FilterChips } from '../filters/FilterChips.tsx';
 import { CHAT_STATUSES, type Choices } from '../url.ts';
 import { ChatSearch } from './ChatSearch.tsx';
 
-const parts = onDemand(() => import('../filters/FilterParts.tsx'));
-const viewMenu = onDemand(() => import('../filters/ViewMenu.tsx'));
+const ViewMenu = lazyPart(async () => (await import('../filters/ViewMenu.tsx')).ViewMenu, {
+  place: 'line',
+  waiting: <ListTitle />,
+});
+const FilterSheet = lazyDialog(async () => (await import('../filters/FilterSheet.tsx')).FilterSheet);
 
 interface InboxFiltersProps {
   choices: Choices;
@@ -28,19 +32,11 @@ interface InboxFiltersProps {
 export function InboxFilters({ choices, sites, userId, searchRef, open, onOpenChange, onChoose }: InboxFiltersProps) {
   const [saving, setSaving] = useState(false);
   const chosen = filterCount(choices);
-  const loaded = parts.usePart(open || chosen > 0);
-  const views = viewMenu.usePart(true);
   const filters = { choices, sites, userId, onChoose };
   return (
     <div className="flex shrink-0 flex-col gap-2 border-b px-3 pt-3 pb-3 md:pt-4">
       <div className="-my-1 flex items-center gap-2 pe-1 pb-1">
-        {views ? (
-          <views.ViewMenu choices={choices} onChoose={onChoose} saving={saving} onSaving={setSaving} />
-        ) : (
-          <p aria-hidden className="me-auto h-9 px-1 text-xl/9 font-semibold">
-            {t('Chat Inbox')}
-          </p>
-        )}
+        <ViewMenu choices={choices} onChoose={onChoose} saving={saving} onSaving={setSaving} />
         <span className="flex items-center gap-2 text-[13px] font-medium">
           <span aria-hidden>{t('Mine')}</span>
           <Switch
@@ -69,11 +65,18 @@ export function InboxFilters({ choices, sites, userId, searchRef, open, onOpenCh
           <SlidersHorizontal size={18} aria-hidden />
         </IconButton>
       </div>
-      {chosen > 0 && <div className="min-h-7">{loaded && <loaded.FilterChips {...filters} />}</div>}
-      {loaded && (
-        <loaded.FilterSheet {...filters} open={open} onOpenChange={onOpenChange} onSave={() => setSaving(true)} />
-      )}
+      {chosen > 0 && <FilterChips {...filters} />}
+      <FilterSheet {...filters} open={open} onOpenChange={onOpenChange} onSave={() => setSaving(true)} />
     </div>
+  );
+}
+
+/** Keeps the place of the menu of views. */
+function ListTitle() {
+  return (
+    <p aria-hidden className="me-auto h-9 px-1 text-xl/9 font-semibold">
+      {t('Chat Inbox')}
+    </p>
   );
 }
 

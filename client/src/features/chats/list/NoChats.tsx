@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { type Choices, DEFAULT_CHOICES, isFiltered } from '../url.ts';
 
-export interface NoChatsProps {
+interface NoChatsProps {
   choices: Choices;
   sites: readonly Site[];
   onChoose: (change: Choices) => void;

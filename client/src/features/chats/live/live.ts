@@ -3,6 +3,7 @@ import type { Note, PresenceChange, SiteAvailability, StaffMessage } from 'serve
 import { useAuth } from '../../../lib/auth.tsx';
 import { keys } from '../../../lib/query.ts';
 import { type SocketHandlers, useSocketEvents } from '../../../lib/socket.tsx';
+import { forgetDraftsOf } from '../composer/draft.ts';
 import { mergeChanges, mergeMessages, mergeNotes, mergeReceipts } from '../model/thread.ts';
 import { outboxOf } from '../outbox/outbox.ts';
 import { useDelivery } from '../outbox/sending.ts';
@@ -49,7 +50,10 @@ function handlersOf(
     },
     chat_updated: ({ chat }) => putChat(client, chat),
     chat_deleted: ({ chatId }) => removeChats(client, ({ _id }) => _id === chatId),
-    visitor_erased: (event) => removeChats(client, ({ visitorId }) => visitorId === event.visitorId),
+    visitor_erased: (event) => {
+      removeChats(client, ({ visitorId }) => visitorId === event.visitorId);
+      forgetDraftsOf(event.visitorId);
+    },
     viewers: ({ chatId, users }) => client.setQueryData(keys.viewers(chatId), users),
     new_message: ({ message }) => onMessage(message),
     message_changed: ({ chatId, message }) => {

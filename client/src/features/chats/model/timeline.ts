@@ -172,10 +172,9 @@ function messageItem(message: StaffMessage, user: User): Item {
   };
 }
 
-function noteItem({ _id, clientId, createdAt, author, content, event, until, mentions }: Note, user: User): Item {
-  const said = eventText(content, author.name);
-  const line = until ? t('{event} until {time}', { event: said, time: formatDayTime(until) }) : said;
-  if (event) return { kind: 'system', key: _id, at: createdAt, content: line };
+function noteItem(note: Note, user: User): Item {
+  const { _id, clientId, createdAt, author, content, event, mentions } = note;
+  if (event) return { kind: 'system', key: _id, at: createdAt, content: eventText(note) };
   const own = author._id === user._id;
   const key = own ? clientId : _id;
   const mentioned = mentions?.map((each) => ({ name: each.name, isUser: each._id === user._id })) ?? NOBODY;
@@ -183,12 +182,15 @@ function noteItem({ _id, clientId, createdAt, author, content, event, until, men
   return { kind: 'note', key, at: createdAt, author: by, content, mentions: mentioned, outgoing: null };
 }
 
-/** What the server wrote about an event, in the language shown. Its sentences begin with the author's name. */
-function eventText(content: string, author: string): string {
-  const [what = '', handed = '', colleague = ''] = content
-    .replace(author, () => '{name}')
-    .split(/( handed this chat to )/);
-  return t(what + (handed && `${handed}{colleague}`), { name: author, colleague });
+/** What an event of the team says, as a whole sentence for each. */
+function eventText({ event, author: { _id, name }, until, to, content }: Note): string {
+  if (event === 'unsnoozed') return t('{name} brought this chat back', { name });
+  if (until) return t('{name} snoozed this chat until {time}', { name, time: formatDayTime(until) });
+  // Stored by an older server, which wrote only the English sentence.
+  if (to === undefined) return content;
+  if (to === null) return t('{name} gave this chat back to the queue', { name });
+  if (to._id === _id) return t('{name} took this chat over', { name });
+  return t('{name} handed this chat to {colleague}', { name, colleague: to.name });
 }
 
 function outgoingItem(outgoing: Outgoing | Upload, user: User): Item {

@@ -1,7 +1,8 @@
+import { createStorage } from 'browser/storage';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../lib/http.ts';
 import { SocketError } from '../../../lib/socket.tsx';
-import { createStorage, localStore } from '../../../lib/storage.ts';
+import { localStore } from '../../../lib/storage.ts';
 import { createOutbox, type Outgoing, type Transport } from './outbox.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;

@@ -1,9 +1,10 @@
+import type { SafeStorage } from 'browser/storage';
+import { uuid } from 'browser/uuid';
 import type { User } from 'server/contract';
-import { newClientId } from '../../../lib/clientId.ts';
 import { ApiError } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
 import { SocketError } from '../../../lib/socket.tsx';
-import { localStore, type SafeStorage } from '../../../lib/storage.ts';
+import { localStore } from '../../../lib/storage.ts';
 
 /** After this many tries over the socket a message is sent over HTTP. */
 const SOCKET_TRIES = 2;
@@ -32,10 +33,7 @@ export interface Outgoing {
   failed: string | null;
 }
 
-/**
- * Sends a message or note to the server and puts the answer into the cache. Idempotent: the server recognises a repeat by
- * its `clientId`.
- */
+/** Sends a message or note, and puts the answer into the cache. Idempotent: the server recognises a repeat by its `clientId`. */
 export type Transport = (item: Outgoing, via: 'socket' | 'http') => Promise<void>;
 
 /** Keeps a user's messages in local storage until the server has confirmed them, and sends them. */
@@ -138,7 +136,7 @@ export function createOutbox(userId: string, storage: SafeStorage): Outbox {
     subscribe: stored.subscribe,
     add: (chatId, content, note = false, mentions = []) => {
       const mentioned = mentions.length > 0 && { mentions };
-      stored.put({ clientId: newClientId(), chatId, content, note, ...mentioned, at: Date.now(), failed: null });
+      stored.put({ clientId: uuid(), chatId, content, note, ...mentioned, at: Date.now(), failed: null });
       void sendChat(chatId);
     },
     retry: (clientId) => {

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { uuid } from 'browser/uuid';
 import { useMemo, useSyncExternalStore } from 'react';
 import { type Api, FILE_NAME_MAX_LENGTH, PICTURE_TYPES, type User } from 'server/contract';
-import { newClientId } from '../../../lib/clientId.ts';
 import { t } from '../../../lib/i18n.ts';
 import { upload } from '../../../lib/upload.ts';
 import { patchThread } from '../live/cache.ts';
@@ -166,7 +166,7 @@ export function createUploads(send: FileTransport): Uploads {
 }
 
 function createUpload(chatId: string, file: File, at: number): Upload {
-  const clientId = newClientId();
+  const clientId = uuid();
   return { clientId, chatId, content: file.name, note: false, at, failed: null, file, picture: null, progress: 0 };
 }
 

@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { Input } from '../../../ui/Input.tsx';
 import { useEverybody } from '../../team/api.ts';
 import { repliersOf, Teammates } from '../actions/Teammates.tsx';
-import { useTags } from '../filters/FilterParts.tsx';
+import { useTags } from '../api.ts';
 import type { NamedChange } from './bulk.ts';
 
 const SUGGESTIONS_MAX = 8;

@@ -7,8 +7,8 @@ import { plural, t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
+import { lazyDialog } from '../../../ui/lazyPart.tsx';
 import { keymapOf } from '../inboxKeys.ts';
-import { AssignChats, CloseChats, TagChats } from './BulkDialogs.tsx';
 import { type NamedChange, useBulkChange } from './bulk.ts';
 import {
   chosenOf,
@@ -19,6 +19,10 @@ import {
   selectionOf,
   toggled,
 } from './selected.ts';
+
+const AssignChats = lazyDialog(async () => (await import('./BulkDialogs.tsx')).AssignChats);
+const CloseChats = lazyDialog(async () => (await import('./BulkDialogs.tsx')).CloseChats);
+const TagChats = lazyDialog(async () => (await import('./BulkDialogs.tsx')).TagChats);
 
 interface SelectionBarProps extends Picking {
   /** Whether it takes the place of the line above the history, instead of covering the filters of the inbox. */
@@ -118,7 +122,7 @@ interface BarProps extends SelectionBarProps {
   children: ReactNode;
 }
 
-function Bar({ inTable = false, count, onClear, children, ...picking }: BarProps) {
+function Bar({ inTable = false, listRef, count, onClear, children, ...picking }: BarProps) {
   const bar = useRef<HTMLElement>(null);
   const { selected } = picking;
   const last = useRef<string | null>(null);
@@ -127,9 +131,9 @@ function Bar({ inTable = false, count, onClear, children, ...picking }: BarProps
     const box = bar.current;
     // Whoever used the bar goes on in the list.
     return () => {
-      if (box?.contains(document.activeElement)) focusBox(last.current);
+      if (box?.contains(document.activeElement)) focusBox(last.current, listRef?.current);
     };
-  }, []);
+  }, [listRef]);
   const all = selectableOf(picking);
   return (
     <section ref={bar} aria-label={t('Selected chats')} className={inTable ? OVER_TABLE : OVER_LIST}>
@@ -164,8 +168,8 @@ function Bar({ inTable = false, count, onClear, children, ...picking }: BarProps
   );
 }
 
-/** Moves the focus to the box of a chat, else to the first one. */
-function focusBox(id: string | null): void {
+/** Moves the focus to the box of a chat, else to the list, else to the first box. */
+function focusBox(id: string | null, list: HTMLElement | null | undefined): void {
   const box = document.querySelector<HTMLElement>(`[data-select="${id ?? ''}"]`);
-  (box ?? document.querySelector<HTMLElement>('[data-select]'))?.focus();
+  (box ?? list ?? document.querySelector<HTMLElement>('[data-select]'))?.focus();
 }

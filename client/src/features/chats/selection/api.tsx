@@ -3,11 +3,14 @@ import type { Chat } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
+import { lazyPart } from '../../../ui/lazyPart.tsx';
 import { chosenOf, isSelectable, type Picking, selectableOf, selectionOf, toggled } from './selected.ts';
 
-// With this file, a list has all that it needs to select chats and change them together. It is loaded after the list.
-export { SelectionBar } from './SelectionBar.tsx';
+// With this file, a list has all that it needs to select chats and change them together.
 export type { Selected } from './selected.ts';
+
+/** What can be done with the selected chats. */
+export const SelectionBar = lazyPart(async () => (await import('./SelectionBar.tsx')).SelectionBar, { place: 'line' });
 
 const BOX = 'size-4 shrink-0 cursor-pointer accent-accent';
 /** Where there is a pointer that hovers, boxes show when they are needed. */

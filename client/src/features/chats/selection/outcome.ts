@@ -1,4 +1,5 @@
 import type { BulkChange, BulkResult, Chat } from 'server/contract';
+import { said } from '../../../lib/http.ts';
 import { listed, plural, t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 
@@ -100,9 +101,10 @@ function refusalsOf(results: readonly BulkResult[], chats: readonly Chat[]): str
   for (const result of results) {
     if (result.outcome !== 'refused') continue;
     const chat = chats.find(({ _id }) => _id === result.chatId);
-    namesBy.set(result.message, [...(namesBy.get(result.message) ?? []), visitorName(chat?.visitorInfo.name)]);
+    const reason = said(result.message, result);
+    namesBy.set(reason, [...(namesBy.get(reason) ?? []), visitorName(chat?.visitorInfo.name)]);
   }
-  return [...namesBy].map(([reason, names]) => `${shortened(names)}: ${t(reason)}`);
+  return [...namesBy].map(([reason, names]) => t('{name}: {text}', { name: shortened(names), text: reason }));
 }
 
 function shortened(names: string[]): string {

@@ -1,5 +1,5 @@
 import { Check, CheckCheck, CircleAlert, Clock, ClockAlert, RotateCcw, Trash2 } from 'lucide-react';
-import { type ReactNode, useContext, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Receipts } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { formatDateTime } from '../../../lib/format.ts';
@@ -11,7 +11,7 @@ import type { MessageGroup, TimelineMessage } from '../model/timeline.ts';
 import type { Sending } from '../outbox/sending.ts';
 import { Attachment, UploadingFile } from './Attachment.tsx';
 import { EditForm } from './EditForm.tsx';
-import { EditingContext } from './editing.ts';
+import { useIsEdited } from './editing.ts';
 import { MessageActions } from './MessageActions.tsx';
 import { MessageText } from './MessageText.tsx';
 
@@ -41,11 +41,11 @@ export interface BubbleProps {
 export function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: BubbleProps) {
   const staff = group.side === 'staff';
   const failed = bubble.outgoing?.failed;
-  const { messageId } = useContext(EditingContext);
   const { message } = bubble;
+  const isEdited = useIsEdited(message);
   const seq = message?.seq;
   const isMarked = seq !== undefined && seq === marked;
-  if (group.own && message?._id === messageId) return <EditForm message={message} />;
+  if (group.own && message && isEdited) return <EditForm message={message} />;
   return (
     <>
       <div
@@ -105,7 +105,7 @@ function fileOf({ message, outgoing }: TimelineMessage, onCancel: () => void): R
 export function Failed({ reason, onRetry, onRemove }: { reason: string; onRetry: () => void; onRemove: () => void }) {
   return (
     <div className="flex flex-wrap items-center justify-end gap-1 text-xs text-danger">
-      <span className="px-1">{t('Not sent. {reason}', { reason: t(reason) })}</span>
+      <span className="px-1">{t('Not sent. {reason}', { reason })}</span>
       <Button variant="ghost" size="sm" className="h-7! px-2! text-xs!" onClick={onRetry}>
         <RotateCcw size={14} aria-hidden />
         {t('Retry')}

@@ -8,18 +8,16 @@ import { visitorName } from '../../../shared/visitorName.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { onDemand } from '../../../ui/onDemand.ts';
 import { useClose, useMarkUnread, useReopen } from '../actions/api.ts';
 import { isClaimable, useClaim } from '../actions/claim.ts';
 import { inboxKeymap } from '../inboxKeys.ts';
 import { ClaimedBy, StatusBadge } from '../list/ChatLabels.tsx';
 import { useViewers, viewersText } from '../live/activity.ts';
 import { useSnooze, useUnsnooze } from '../snooze/api.ts';
+import { SnoozeDialog } from '../snooze/SnoozeDialog.tsx';
 import { useChatsUrl } from '../url.ts';
 import { ChatMenu } from './ChatMenu.tsx';
 import { TransferDialog } from './TransferDialog.tsx';
-
-const snoozeDialog = onDemand(() => import('../snooze/SnoozeDialog.tsx'));
 
 interface ChatHeaderProps {
   chat: Chat;
@@ -38,7 +36,6 @@ interface ChatHeaderProps {
 export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFind, onDetails }: ChatHeaderProps) {
   const [transferring, setTransferring] = useState(false);
   const [snoozing, setSnoozing] = useState(false);
-  const dialog = snoozeDialog.usePart(snoozing);
   const snooze = useSnooze();
   const unsnooze = useUnsnooze();
   const claim = useClaim();
@@ -144,15 +141,13 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
         <PanelRight size={18} aria-hidden className="rtl:-scale-x-100" />
       </IconButton>
       <Viewers chatId={chat._id} userId={user._id} />
-      {dialog && (
-        <dialog.SnoozeDialog
-          chat={chat}
-          open={snoozing && isOpen}
-          onOpenChange={setSnoozing}
-          onSnooze={(until) => snooze(chat, until)}
-          onBringBack={() => unsnooze(chat)}
-        />
-      )}
+      <SnoozeDialog
+        chat={chat}
+        open={snoozing && isOpen}
+        onOpenChange={setSnoozing}
+        onSnooze={(until) => snooze(chat, until)}
+        onBringBack={() => unsnooze(chat)}
+      />
       {site && (
         <TransferDialog
           chat={chat}
@@ -186,9 +181,7 @@ function Viewers({ chatId, userId }: { chatId: string; userId: string }) {
       {text && (
         <span className="inline-flex max-w-full animate-fade items-center gap-1.5 rounded-full border bg-raised px-3 py-1 shadow-float">
           <Eye size={14} aria-hidden className="shrink-0 text-accent" />
-          <span dir="auto" className="truncate">
-            {text}
-          </span>
+          <span className="truncate">{text}</span>
         </span>
       )}
     </p>

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { type Chat, can, type ExportFormat, type Site } from 'server/contract';
-import { timeZone } from '../../../lib/format.ts';
+import { localTimeZone } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { saveFile } from '../../../shared/saveFile.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
@@ -127,6 +127,6 @@ export function ChatMenu({
 }
 
 function save({ _id }: Chat, format: ExportFormat): void {
-  const query = new URLSearchParams({ format, tz: timeZone });
+  const query = new URLSearchParams({ format, tz: localTimeZone() });
   void saveFile(`/chats/${_id}/export?${query}`, `chat-${_id}.${format}`);
 }

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { isComposing } from 'browser/isComposing';
 import { ChevronDown, ChevronUp, Search, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import { SEARCH_MAX_LENGTH } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { t } from '../../../lib/i18n.ts';
-import { isComposing } from '../../../lib/keyboard.ts';
 import { keys } from '../../../lib/query.ts';
 import { useDebounced } from '../../../lib/timing.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';

@@ -1,10 +1,11 @@
 import { NotebookPen } from 'lucide-react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { Receipts } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
-import { formatDateTime, formatRelativeDay, formatTime } from '../../../lib/format.ts';
-import { t } from '../../../lib/i18n.ts';
+import { formatDateTime, formatTime } from '../../../lib/format.ts';
+import { facts, t } from '../../../lib/i18n.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
+import { Day } from '../../../ui/Time.tsx';
 import { splitMentions } from '../model/mentions.ts';
 import type { MessageGroup, NoteEntry, TimelineEntry } from '../model/timeline.ts';
 import type { Sending } from '../outbox/sending.ts';
@@ -31,7 +32,11 @@ export function MessageList({ entries, ...context }: MessageListProps) {
 function EntryView({ entry, ...context }: Omit<MessageListProps, 'entries'> & { entry: TimelineEntry }) {
   switch (entry.kind) {
     case 'day':
-      return <Line>{formatRelativeDay(entry.at, Date.now())}</Line>;
+      return (
+        <Line>
+          <Day at={entry.at} />
+        </Line>
+      );
     case 'new':
       return <Line accent>{t('New messages')}</Line>;
     case 'system':
@@ -47,7 +52,7 @@ function EntryView({ entry, ...context }: Omit<MessageListProps, 'entries'> & { 
   }
 }
 
-function Line({ accent = false, children }: { accent?: boolean; children: string }) {
+function Line({ accent = false, children }: { accent?: boolean; children: ReactNode }) {
   return (
     <div
       data-line
@@ -159,10 +164,7 @@ function NoteCard({ note, markedNote, onRetry, onRemove }: NoteCardProps) {
           <time dateTime={at} title={formatDateTime(at)}>
             {formatTime(at)}
           </time>
-          <span className="ms-auto">
-            {outgoing && !failed && `${t('Sending')} · `}
-            {t('Only your team sees this')}
-          </span>
+          <span className="ms-auto">{facts(outgoing && !failed && t('Sending'), t('Only your team sees this'))}</span>
         </p>
         <p dir="auto" className="pt-1 wrap-anywhere whitespace-pre-wrap">
           {splitMentions(content, mentions).map(({ text, person }, index) =>

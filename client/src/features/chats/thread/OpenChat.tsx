@@ -7,7 +7,7 @@ import { useThread } from '../live/threadQuery.ts';
 import { ChatHeader } from './ChatHeader.tsx';
 import { NoChat, ThreadPane } from './ThreadPane.tsx';
 
-export interface OpenChatProps {
+interface OpenChatProps {
   chatId: string;
   user: User;
   sites: readonly Site[];

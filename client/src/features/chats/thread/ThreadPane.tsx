@@ -1,20 +1,22 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { MessageCircleX, Upload } from 'lucide-react';
-import { type ReactNode, type RefObject, useMemo, useState } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
+import { drafts } from '../../../lib/drafts.ts';
 import { ApiError } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { onDemand } from '../../../ui/onDemand.ts';
 import { Composer } from '../composer/Composer.tsx';
 import { useDraftFiles, useFileDrop } from '../composer/draft.ts';
+import { ReopenedContext, useComposerMode } from '../composer/mode.ts';
 import { inboxKeymap } from '../inboxKeys.ts';
 import type { Thread } from '../model/thread.ts';
 import { useSending } from '../outbox/sending.ts';
 import { useUploads } from '../outbox/uploads.ts';
-import { EditingContext, useEditLast } from './editing.ts';
+import { EditingContext, useEditing, useEditLast } from './editing.ts';
+import { FindBar } from './FindBar.tsx';
 import { ConversationSkeleton, MessagesSkeleton } from './Skeletons.tsx';
 import { ThreadView } from './ThreadView.tsx';
 
@@ -32,35 +34,29 @@ interface ThreadPaneProps {
   header: (onFind: () => void) => ReactNode;
 }
 
-const finder = onDemand(() => import('./FindBar.tsx'));
-
 /** The middle of an open chat, in the inbox and in the console: the thread and the composer. */
 export function ThreadPane({ chat, thread, user, site, composer, at, onShow, header }: ThreadPaneProps) {
   const sending = useSending(chat._id, user, useUploads(chat._id, user));
   const draftFiles = useDraftFiles(`${user._id}:${chat._id}`);
   const mayWrite = site !== undefined && can(site, 'chats.reply') && chat.status !== 'closed';
-  const [messageId, setEdited] = useState<string | null>(null);
-  const editing = useMemo(
-    () => ({
-      messageId,
-      edit: (next: string | null) => {
-        setEdited(next);
-        if (next === null) composer.current?.focus();
-      },
-    }),
-    [messageId, composer],
-  );
-  const editLast = useEditLast({ chatId: chat._id, userId: user._id, sending, composer, edit: setEdited });
-  const drop = useFileDrop(mayWrite ? draftFiles.add : null);
+  const editing = useEditing(chat._id, user._id, composer);
+  const editLast = useEditLast({ chatId: chat._id, userId: user._id, sending, composer, edit: editing.edit });
+  const mode = useComposerMode(chat, user, composer);
+  const onReopened = () => {
+    if (drafts.read(mode.keys.note) === '') mode.choose('reply');
+  };
+  const onDrop = (files: Iterable<File>) => {
+    draftFiles.add(files);
+    // Notes have no files.
+    mode.choose('reply');
+  };
+  const drop = useFileDrop(mayWrite ? onDrop : null);
   const [finding, setFinding] = useState(false);
-  const loaded = finder.usePart(finding);
   useShortcuts(inboxKeymap({ find: () => setFinding(true) }));
   return (
     <section aria-label={t('Chat')} className="relative flex min-w-0 flex-1 flex-col" {...drop.handlers}>
-      {header(() => setFinding(true))}
-      {finding && loaded && (
-        <loaded.FindBar chatId={chat._id} at={at} onShow={onShow} onClose={() => setFinding(false)} />
-      )}
+      <ReopenedContext value={onReopened}>{header(() => setFinding(true))}</ReopenedContext>
+      {finding && <FindBar chatId={chat._id} at={at} onShow={onShow} onClose={() => setFinding(false)} />}
       {thread.data ? (
         <EditingContext value={editing}>
           <ThreadView chat={chat} thread={thread.data} user={user} sending={sending} at={at} onShow={onShow} />
@@ -77,6 +73,7 @@ export function ThreadPane({ chat, thread, user, site, composer, at, onShow, hea
         user={user}
         site={site}
         field={composer}
+        mode={mode}
         draftFiles={draftFiles}
         sending={sending}
         onEditLast={editLast}

@@ -258,9 +258,12 @@ function Announcer({ thread, visitorName, user }: AnnouncerProps) {
     <div role="log" aria-live="polite" aria-label={t('New messages')} className="sr-only">
       {messages.map(({ seq, sender, senderName, file, content }) => (
         <p key={seq}>
-          {sender !== 'system' && `${sender === 'visitor' ? visitorName : (senderName ?? t('Team'))}: `}
-          {file && `${t('File')} `}
-          {content}
+          {sender === 'system'
+            ? content
+            : t('{name}: {text}', {
+                name: sender === 'visitor' ? visitorName : (senderName ?? t('Team')),
+                text: file ? t('File {name}', { name: content }) : content,
+              })}
         </p>
       ))}
       {notes.map(({ _id, author, content }) => (

@@ -1,19 +1,63 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import {
+  createContext,
+  type RefObject,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { MESSAGE_CHANGE_MS, type StaffMessage } from 'server/contract';
+import { drafts } from '../../../lib/drafts.ts';
 import { keys } from '../../../lib/query.ts';
 import type { Thread } from '../model/thread.ts';
 import type { Sending } from '../outbox/sending.ts';
 
-/** Which own message of an open chat is being corrected. */
+/** Which own messages of an open chat are being corrected. */
 interface Editing {
+  /** The one that the user has just begun to correct. */
   messageId: string | null;
+  /** The keys of corrections that are begun and not saved. */
+  drafts: readonly string[];
   /** Begins to correct a message; null: ends it, and gives the focus back to the composer. */
   edit: (messageId: string | null) => void;
 }
 
 /** A context, so that a message knows it although the groups of a long thread are rarely rendered. */
-export const EditingContext = createContext<Editing>({ messageId: null, edit: () => undefined });
+export const EditingContext = createContext<Editing>({ messageId: null, drafts: [], edit: () => undefined });
+
+/** The key of the draft of an own message's correction. */
+export function correctionKey({ senderId, chatId, _id }: Pick<StaffMessage, 'senderId' | 'chatId' | '_id'>): string {
+  return `${senderId}:${chatId}:edit:${_id}`;
+}
+
+/** What the messages of a chat know of corrections. */
+export function useEditing(chatId: string, userId: string, composer: RefObject<HTMLTextAreaElement | null>): Editing {
+  const [messageId, setEdited] = useState<string | null>(null);
+  const prefix = correctionKey({ senderId: userId, chatId, _id: '' });
+  // A text, which is the same as long as no correction begins or ends.
+  const begun = useSyncExternalStore(drafts.watch, () => drafts.keys(prefix).join(' '));
+  return useMemo(
+    () => ({
+      messageId,
+      drafts: begun.split(' '),
+      edit: (next) => {
+        setEdited(next);
+        if (next === null) composer.current?.focus();
+      },
+    }),
+    [messageId, begun, composer],
+  );
+}
+
+/** Whether the message of the user's own is shown as a field. */
+export function useIsEdited(message: StaffMessage | undefined): boolean {
+  const { messageId, drafts: begun } = useContext(EditingContext);
+  if (!message) return false;
+  return begun.includes(correctionKey(message)) || (message._id === messageId && !message.deletedAt);
+}
 
 /** For how long a message may still be corrected or deleted, in milliseconds; the server has the last word. */
 function timeLeft({ timestamp, deletedAt }: StaffMessage): number {

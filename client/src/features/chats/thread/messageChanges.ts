@@ -6,15 +6,15 @@ import { useAction } from '../../../shared/useAction.ts';
 import { patchThread } from '../live/cache.ts';
 import { mergeChanges } from '../model/thread.ts';
 
-/** Corrects a message of the user's own. A refusal keeps the form open, with what was typed. */
-export function useEditMessage({ _id: messageId, chatId, edit = 0 }: StaffMessage, onDone: () => void) {
+/** Corrects a message of the user's own. A refusal keeps the form open, with what was typed. @param onDone gets what was saved */
+export function useEditMessage({ _id: messageId, chatId, edit = 0 }: StaffMessage, onDone: (content: string) => void) {
   const show = useShowChange();
   const edition = useMutation({
     mutationFn: (content: string) =>
       call('PATCH /chats/:id/messages/:messageId', { params: { id: chatId, messageId }, body: { content, edit } }),
-    onSuccess: ({ message }) => {
+    onSuccess: ({ message }, content) => {
       show(message);
-      onDone();
+      onDone(content);
     },
   });
   const save = useAction(edition, { failure: t('The message could not be changed.') });

@@ -6,7 +6,7 @@ import {
   type ImportPlan,
   REQUIRED_IMPORT_FIELDS,
 } from 'server/contract';
-import { timeZone, truncate } from '../../../lib/format.ts';
+import { formatMonthDay, localTimeZone, truncate } from '../../../lib/format.ts';
 import { failureText } from '../../../lib/http.ts';
 import { plural, t } from '../../../lib/i18n.ts';
 import { TimeZoneField } from '../../../shared/TimeZoneField.tsx';
@@ -31,7 +31,7 @@ interface MappingProps {
 /** Says which column of the file is what, tries it, and imports the file. */
 export function Mapping({ siteId, one }: MappingProps) {
   const [plan, setPlan] = useState<ImportPlan>(
-    one.status === 'uploaded' ? { ...one.plan, timeZone, dayFirst: isDayFirst() } : one.plan,
+    one.status === 'uploaded' ? { ...one.plan, timeZone: localTimeZone(), dayFirst: isDayFirst() } : one.plan,
   );
   const run = useRunImport(siteId);
   const cancel = useCancelImport(siteId);
@@ -155,13 +155,13 @@ function Times({ plan, onChange }: { plan: ImportPlan; onChange: (plan: ImportPl
         onChange={(timeZone) => onChange({ ...plan, timeZone })}
         hint={t('For times in the file that name none.')}
       />
-      <Field label={t('03/04/2025 is')}>
+      <Field label={t('Meaning of {date}', { date: '03/04/2025' })}>
         <Select
           value={plan.dayFirst ? 'day' : 'month'}
           onValueChange={(first) => onChange({ ...plan, dayFirst: first === 'day' })}
           options={[
-            { value: 'day', label: t('April 3') },
-            { value: 'month', label: t('March 4') },
+            { value: 'day', label: formatMonthDay('2025-04-03') },
+            { value: 'month', label: formatMonthDay('2025-03-04') },
           ]}
         />
       </Field>

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import type { HistoryImport, ImportRunBody } from 'server/contract';
 import { expect, it } from 'vitest';
 import { fakeUploads } from '../../../../test/upload.ts';
-import { timeZone } from '../../../lib/format.ts';
+import { localTimeZone } from '../../../lib/format.ts';
 import { OAK, startSites } from '../testing.ts';
 
 const WAITS: HistoryImport = {
@@ -84,7 +84,7 @@ it('sends a file, asks which column is what, tries it, and imports it', async ()
   const [asked] = api.asked('POST /sites/:id/imports/:importId/run');
   expect(asked?.body).toMatchObject({
     columns: { ...WAITS.plan.columns, text: 'content', visitorName: 'contact' },
-    timeZone,
+    timeZone: localTimeZone(),
     dryRun: true,
   });
 

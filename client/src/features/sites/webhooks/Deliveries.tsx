@@ -1,6 +1,6 @@
 import type { Delivery, Webhook } from 'server/contract';
 import { formatTime } from '../../../lib/format.ts';
-import { msg, plural, t } from '../../../lib/i18n.ts';
+import { facts, msg, plural, t } from '../../../lib/i18n.ts';
 import { rich } from '../../../lib/rich.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { Badge } from '../../../ui/Badge.tsx';
@@ -53,8 +53,7 @@ function Row({ siteId, webhook, delivery }: DeliveriesProps & { delivery: Delive
           <Time at={at} className="text-muted" />
         </p>
         <p className="pt-1 text-muted">
-          {outcomeWords(delivery)}
-          {attempts > 1 && ` · ${plural(attempts, '{count} try', '{count} tries')}`}
+          {facts(outcomeWords(delivery), attempts > 1 && plural(attempts, '{count} try', '{count} tries'))}
           {nextAt && attempts > 0 && (
             <>
               {' · '}

@@ -44,7 +44,7 @@ export function WebhookCard({ siteId, webhook }: WebhookCardProps) {
             {name}
           </h3>
           {where && (
-            <p dir="auto" className="truncate text-left text-muted rtl:text-right" title={where}>
+            <p className="address truncate text-muted" title={where}>
               {where}
             </p>
           )}

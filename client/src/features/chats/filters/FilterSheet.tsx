@@ -1,9 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
-import type { Site, TeamMember } from 'server/contract';
-import { call } from '../../../lib/api.ts';
 import { msg, t } from '../../../lib/i18n.ts';
-import { keys } from '../../../lib/query.ts';
 import { translated } from '../../../shared/translated.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Sheet } from '../../../ui/Dialog.tsx';
@@ -11,7 +6,9 @@ import { Field } from '../../../ui/Field.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { Switch } from '../../../ui/Switch.tsx';
 import { useEverybody } from '../../team/api.ts';
-import { type Choices, DEFAULT_CHOICES } from '../url.ts';
+import { useTags } from '../api.ts';
+import { DEFAULT_CHOICES } from '../url.ts';
+import { agentName, type FilterProps } from './FilterChips.tsx';
 
 /** Stands for 'not filtered' in a select, whose values may not be empty. */
 const ALL = 'all';
@@ -19,65 +16,6 @@ const SORTS = [
   { value: 'activity', label: msg('Latest activity') },
   { value: 'waiting', label: msg('Longest waiting') },
 ] as const;
-
-export interface FilterProps {
-  choices: Choices;
-  sites: readonly Site[];
-  userId: string;
-  onChoose: (change: Partial<Choices>) => void;
-}
-
-/** The chosen filters, each with a button that removes it. */
-export function FilterChips({ choices, sites, userId, onChoose }: FilterProps) {
-  const people = useEverybody().data ?? [];
-  return (
-    <ul aria-label={t('Filters')} className="flex flex-wrap gap-1.5">
-      {chipsOf(choices, sites, people, userId).map(({ label, change }) => (
-        <li key={label} className="max-w-full">
-          <button
-            type="button"
-            aria-label={t('Remove the filter {label}', { label })}
-            onClick={() => onChoose(change)}
-            className="inline-flex h-7 max-w-full items-center gap-1 rounded-full bg-accent-soft pe-1.5 ps-2.5 text-xs font-medium text-accent-strong hover:bg-accent/20"
-          >
-            <span dir="auto" className="truncate">
-              {label}
-            </span>
-            <X size={14} aria-hidden className="shrink-0" />
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface Chip {
-  label: string;
-  /** What takes the filter away. */
-  change: Partial<Choices>;
-}
-
-function chipsOf(
-  { site, agent, unread, tag, sort }: Choices,
-  sites: readonly Site[],
-  people: readonly TeamMember[],
-  userId: string,
-): Chip[] {
-  const name = sites.find(({ _id }) => _id === site)?.name ?? t('Another website');
-  return [
-    ...(site !== null ? [{ label: name, change: { site: null } }] : []),
-    ...(agent !== null && agent !== 'me' ? [{ label: agentName(agent, people, userId), change: { agent: null } }] : []),
-    ...(tag !== null ? [{ label: `#${tag}`, change: { tag: null } }] : []),
-    ...(unread ? [{ label: t('Unread'), change: { unread: false } }] : []),
-    ...(sort === 'waiting' ? [{ label: t('Longest waiting'), change: { sort: 'activity' as const } }] : []),
-  ];
-}
-
-function agentName(agent: string, people: readonly TeamMember[], userId: string): string {
-  if (agent === 'none') return t('Unassigned');
-  if (agent === userId) return t('Me');
-  return people.find(({ _id }) => _id === agent)?.name ?? t('Another teammate');
-}
 
 interface FilterSheetProps extends FilterProps {
   open: boolean;
@@ -185,14 +123,4 @@ const tagOption = (tag: string): Option => ({ value: `#${tag}`, label: tag });
 /** The options with the chosen one, which may be of an old address or beyond what the server offers. */
 function withChosen(options: Option[], chosen: Option | null): Option[] {
   return chosen && options.every(({ value }) => value !== chosen.value) ? [...options, chosen] : options;
-}
-
-/** The tags that chats of a site have, or with null those of all the user's sites. */
-export function useTags(site: string | null) {
-  return useQuery({
-    queryKey: keys.tags(site),
-    queryFn: async ({ signal }) =>
-      (await call('GET /inbox/tags', { query: site === null ? {} : { siteId: site }, signal })).tags,
-    staleTime: 0,
-  });
 }

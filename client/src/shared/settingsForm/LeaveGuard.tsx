@@ -1,27 +1,22 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router-dom';
+import { drafts } from '../../lib/drafts.ts';
 import { t } from '../../lib/i18n.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 
-interface LeaveGuardProps {
-  /** There is input that nobody has saved. Asked when somebody leaves, not when this was drawn. */
-  isDirty: () => boolean;
-  /** The input is given up. */
-  onLeave: () => void;
-}
-
-/** Asks before unsaved input is left behind. */
-export function LeaveGuard({ isDirty, onLeave }: LeaveGuardProps) {
+/** Asks before unsaved input is left behind, and discards it. @param draftKey begins the keys of the drafts of the screen */
+export function LeaveGuard({ draftKey }: { draftKey: string }) {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && isDirty(),
+    ({ currentLocation, nextLocation }) =>
+      currentLocation.pathname !== nextLocation.pathname && drafts.keys(draftKey).length > 0,
   );
   useEffect(() => {
     const onUnload = (event: BeforeUnloadEvent) => {
-      if (isDirty()) event.preventDefault();
+      if (drafts.keys(draftKey).length > 0) event.preventDefault();
     };
     window.addEventListener('beforeunload', onUnload);
     return () => window.removeEventListener('beforeunload', onUnload);
-  }, [isDirty]);
+  }, [draftKey]);
   return (
     <ConfirmDialog
       open={blocker.state === 'blocked'}
@@ -30,7 +25,7 @@ export function LeaveGuard({ isDirty, onLeave }: LeaveGuardProps) {
       text={t('Your changes on this page are not saved.')}
       confirmLabel={t('Leave')}
       onConfirm={() => {
-        onLeave();
+        for (const key of drafts.keys(draftKey)) drafts.write(key, '');
         blocker.proceed?.();
       }}
     />

@@ -1,0 +1,93 @@
+import { createDrafts, type Drafts } from 'browser/drafts';
+import { useSyncExternalStore } from 'react';
+import { localStore } from './storage.ts';
+
+const PREFIX = 'parley_draft:';
+/** When each draft was last written. Beside the drafts, whose values are plain text in every release. */
+const TIMES_KEY = 'parley_draft_times';
+const TIMES_EVERY_MS = 60 * 60 * 1_000;
+/** What nobody has touched for so long is not wanted any more. */
+const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1_000;
+const KEPT_MAX = 200;
+
+const stored = createDrafts(localStore, PREFIX);
+
+/** All that the user typed and did not send. Keys begin with the user's id: nobody sees another user's drafts. */
+export const drafts: Drafts = {
+  ...stored,
+  write: (key, text) => {
+    stored.write(key, text);
+    if (text !== '') forgetOld(key);
+  },
+};
+
+/** A draft as it is in all tabs, and what keeps another text. */
+export function useDraft(key: string): [text: string, setText: (text: string) => void] {
+  const text = useSyncExternalStore(drafts.watch, () => drafts.read(key));
+  return [text, (next) => drafts.write(key, next)];
+}
+
+/**
+ * The draft of a form: the values as the server has them, with those that the user has changed and not saved. What others change
+ * meanwhile shows in the other values. Not a draft any more once every value is the server's again.
+ * @param base the values as the server has them
+ */
+export function useDraftValues<Values extends object>(
+  key: string,
+  base: Values,
+): [values: Values, change: (changed: Partial<Values>) => void, discard: () => void, isDraft: boolean] {
+  const [text] = useDraft(key);
+  const values = { ...base, ...parse(text, base) };
+  const change = (changed: Partial<Values>) => {
+    // From the store, not from the last render: two changes may come in one event.
+    const all = Object.entries({ ...parse(drafts.read(key), base), ...changed });
+    const own = all.filter(([name, value]) => !isSame(value, Reflect.get(base, name)));
+    drafts.write(key, own.length > 0 ? JSON.stringify(Object.fromEntries(own)) : '');
+  };
+  return [values, change, () => drafts.write(key, ''), !isSame(values, base)];
+}
+
+/** The changed values of a draft. Any script or release may have written it: what is not of the kind expected is left out. */
+function parse<Values extends object>(text: string, base: Values): Partial<Values> {
+  try {
+    const parsed: unknown = JSON.parse(text || '{}');
+    const entries = kindOf(parsed) === 'object' ? Object.entries(parsed ?? {}) : [];
+    return Object.fromEntries(
+      entries.filter(([name, value]) => !(name in base) || kindOf(value) === kindOf(Reflect.get(base, name))),
+    ) as Partial<Values>;
+  } catch {
+    return {};
+  }
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Notes that a draft was written, and forgets those that are too old or too many, the oldest first. */
+function forgetOld(written: string): void {
+  const now = Date.now();
+  const times = readTimes();
+  if (now - (times[written] ?? 0) < TIMES_EVERY_MS) return;
+  const byAge = stored
+    .keys('')
+    // Those of releases that noted no time count from now on.
+    .map((key): [string, number] => [key, key === written ? now : (times[key] ?? now - TIMES_EVERY_MS)])
+    .sort(([, one], [, other]) => other - one);
+  const kept = byAge.filter(([, at], index) => index < KEPT_MAX && now - at < KEPT_FOR_MS);
+  localStore.set(TIMES_KEY, JSON.stringify(Object.fromEntries(kept)));
+  for (const each of byAge) if (!kept.includes(each)) stored.write(each[0], '');
+}
+
+function readTimes(): Record<string, number> {
+  try {
+    const times: unknown = JSON.parse(localStore.get(TIMES_KEY) ?? '{}');
+    return typeof times === 'object' && times !== null ? (times as Record<string, number>) : {};
+  } catch {
+    return {};
+  }
+}
