@@ -1,49 +1,57 @@
+import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Rolldown } from 'vite';
 
 const SERVER = 'http://localhost:3000';
 const SERVED_ELSEWHERE = ['/api', '/widget.js', '/widget', '/widget-preview', '/test', '/healthz', '/readyz'];
 
-/** Icons of public pages. A public page that uses another icon loads those of all screens: add it here. */
-const PUBLIC_ICONS =
-  'check|check-check|circle-check|circle-dashed|circle-x|copy|globe|loader-circle|messages-square|moon|pause|play|rotate-ccw|sun|users';
-const BASE = 'app/public|shared/(PublicLayout|Logo)|lib/(cx|i18n|paths|storage|theme|token)';
-const BASE_PARTS = 'Avatar|Badge|Button|CopyButton|IconButton|Spinner|ThemeSwitch|Tooltip';
+const SOURCES = join(import.meta.dirname, 'src');
+/** Icons that share all their readers are put together up to this size: one alone has about 200 bytes. */
+const ICONS_BYTES = 1_500;
 
-/** Modules of `lib` that load with the few screens that use them. */
-const RARE_LIB = 'desktopNotifications|deviceToken|sound|upload|userAgent|webPush';
-/** What most screens of the dashboard use, beside its frame. */
-const COMMON_PARTS =
-  'AlertDialog|ConfirmDialog|Dialog|DropdownMenu|EmptyState|IconLink|Popover|Select|ShowMore|Skeleton|Switch|Time|actionToast|failureToast';
-const COMMON_FEATURES = 'overview/(activity|api)|chats/(inboxKeys|url|model/chatPages)|sites/api';
-const FRAME = `app/(DashboardProviders|shell/Shell)|lib/(?!${RARE_LIB})\\w+|shared/(saveFile|useAction|visitorName)|ui/(${COMMON_PARTS})|features/(${COMMON_FEATURES})`;
-
-/** Parts of the inbox that load when it is idle, or when they are needed. */
-const TOOLS =
-  'composer/(EmojiPanel|ManageReplies|SuggestionMenus)|filters/(FilterParts|ViewDialogs)|list/NoChats|snooze/SnoozeDialog|thread/FindBar';
+const LANDING = 'features/landing/LandingPage.tsx';
+const FRAME = 'app/shell/Shell.tsx';
+const HOME = 'features/overview/OverviewPage.tsx';
+const INBOX = 'features/chats/InboxPage.tsx';
 
 /**
- * The files of the build. A file has these sources and all that they import, except what an earlier file has. By default, each
- * combination of screens that use something has a file of its own: a hundred files of a few hundred bytes, each with a request of its own.
+ * What several screens share is one file for each step on the way to them: a public page, the dashboard, its frame, the two screens that
+ * are open all day. What is left is split by the bundler. Without these steps, each combination of screens that share something
+ * would have a file of its own, and a request.
  */
-const FILES = {
-  base: new RegExp(
-    `/src/(${BASE}|ui/(${BASE_PARTS}))\\.tsx?$|/icons/(${PUBLIC_ICONS})\\.m?js$|/react-dom/client\\.js$`,
-  ),
-  icons: /\/lucide-react\/dist\/esm\/icons\//,
-  app: /\/src\/(app\/App|lib\/(languages|rich)|ui\/(ErrorState|Field|Input|PasswordInput))\.tsx?$/,
-  form: /\/react-hook-form\//,
-  frame: new RegExp(`/src/(${FRAME})\\.tsx?$`),
-  charts: /\/src\/ui\/charts\//,
-  home: /\/src\/features\/overview\/OverviewPage\.tsx$/,
-  inbox: /\/src\/features\/chats\/InboxPage\.tsx$/,
-  shell: /\/src\/app\/shell\/(AvailabilitySwitch|BackgroundTasks|SearchBox|menuItems)\.tsx$/,
-  panels: /\/src\/(ui\/panels\/\w+Panels?|app\/shell\/(NotificationList|ShortcutHelp))\.tsx$/,
-  chat: /\/src\/features\/chats\/(filters\/ViewMenu|list\/WhyNoChats|thread\/OpenChat)\.tsx$/,
-  selection: /\/src\/features\/chats\/selection\/api\.tsx$/,
-  tools: new RegExp(`/src/features/chats/(${TOOLS})\\.tsx$`),
-};
+const STEPS = [
+  step('public', 'main.tsx', [LANDING, 'app/App.tsx'], [LANDING, FRAME], [LANDING, HOME], [LANDING, INBOX]),
+  { name: 'icons', test: /lucide-react/, entriesAware: true, entriesAwareMergeThreshold: ICONS_BYTES },
+  step('app', 'app/App.tsx'),
+  step('frame', 'app/DashboardProviders.tsx', FRAME),
+  step('screens', [HOME, INBOX]),
+  step('chats', INBOX),
+];
+
+/** What one of these sources imports, itself or through others, and no earlier step has; in place of a source, several: what all of them import. */
+function step(name: string, ...sources: (string | string[])[]): Rolldown.CodeSplittingGroup {
+  let reached: Set<string>[][] | undefined;
+  return {
+    debugName: name,
+    name: (id, graph) => {
+      reached ??= sources.map((each) => [each].flat().map((source) => importsOf(source, graph)));
+      return reached.some((all) => all.every((imports) => imports.has(id))) ? name : null;
+    },
+  };
+}
+
+function importsOf(source: string, graph: Rolldown.ChunkingContext): Set<string> {
+  const found = new Set<string>();
+  const follow = (id: string) => {
+    // Packages are taken with what imports them: their index would lead to all that they have.
+    if (found.has(id) || id.includes('node_modules')) return;
+    found.add(id);
+    graph.getModuleInfo(id)?.importedIds.forEach(follow);
+  };
+  follow(join(SOURCES, source));
+  return found;
+}
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
@@ -59,16 +67,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      output: {
-        codeSplitting: {
-          // An icon of one screen stays with that screen.
-          groups: Object.entries(FILES).map(([name, test]) => ({
-            name,
-            test,
-            minShareCount: name === 'icons' ? 2 : 1,
-          })),
-        },
-      },
+      // Radix notes the name of each function with a call, which would keep those that nobody uses.
+      treeshake: { manualPureFunctions: ['__name'] },
+      output: { codeSplitting: { minShareCount: 2, groups: STEPS } },
     },
   },
   // What draws the public pages runs once, at the end of the build, and needs no more than itself.

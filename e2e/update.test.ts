@@ -1,4 +1,4 @@
-import type { WebSocketRoute } from 'playwright-core';
+import type { Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inboxOf } from './harness/dashboard.ts';
 import { openSharedShop, type Shop, signedIn, visit } from './harness/shop.ts';
@@ -51,6 +51,55 @@ test('a dashboard left open during a server update loads the new version when an
   await page.getByText(SORRY).waitFor();
   isUpdated = true;
   await page.getByRole('heading', { name: 'Team Management' }).waitFor();
+  await page.context().close();
+});
+
+/** Parts of the dashboard in files of their own: where they are opened, by what, and what shows that they are there. */
+const PARTS = [
+  {
+    what: 'a tab',
+    file: 'Webhooks',
+    path: () => `/dashboard/sites/${shop.site._id}`,
+    open: (page: Page) => page.getByRole('tab', { name: 'Webhooks' }).click(),
+    shown: (page: Page) => page.getByRole('button', { name: 'Add webhook' }),
+  },
+  {
+    what: 'a dialog',
+    file: 'FilterSheet',
+    path: () => '/dashboard/inbox',
+    open: (page: Page) => page.getByRole('button', { name: 'Filters' }).click(),
+    shown: (page: Page) => page.getByRole('dialog', { name: 'Filter chats' }),
+  },
+  {
+    what: 'a popover',
+    file: 'NotificationList',
+    path: () => '/dashboard',
+    open: (page: Page) => page.getByRole('button', { name: /^Notifications/ }).click(),
+    shown: (page: Page) => page.getByText('Nothing unread'),
+  },
+];
+
+test.each(PARTS)('$what whose file is missing says so, and is there as soon as the file is', async (part) => {
+  const page = await signedIn(shop, shop.owner, part.path(), { serviceWorkers: 'block' });
+  await page.route(`**/assets/${part.file}-*.js`, (route) => route.fulfill({ status: 404, body: '{}' }));
+  await page.reload();
+  await part.open(page);
+  await page.getByText(SORRY).waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Reload' }).waitFor();
+  await page.unroute(`**/assets/${part.file}-*.js`);
+  await part.shown(page).waitFor();
+  expect(await page.getByText(SORRY).count()).toBe(0);
+  await page.context().close();
+});
+
+test('a language whose file is missing is shown as soon as the file is there', async () => {
+  const page = await signedIn(shop, shop.owner, '/dashboard', { serviceWorkers: 'block', locale: 'de-DE' });
+  await page.route('**/assets/de-*.js', (route) => route.fulfill({ status: 404, body: '{}' }));
+  await page.reload();
+  await page.getByRole('heading', { name: 'Welcome back!' }).waitFor();
+  await page.unroute('**/assets/de-*.js');
+  await page.getByRole('heading', { name: 'Willkommen zurück!' }).waitFor();
   await page.context().close();
 });
 

@@ -29,5 +29,8 @@ function openRouter() {
 
 /** Loads a screen's code at the same time as the frame around it, not after it. */
 function fetchScreens({ matches }: RouterState): void {
-  for (const { route } of matches) void (route.handle as RouteHandle | undefined)?.file?.fetch();
+  for (const { route } of matches) {
+    // Where the screen stands, a failure is shown.
+    (route.handle as RouteHandle | undefined)?.load?.().catch(() => undefined);
+  }
 }

@@ -4,7 +4,6 @@ import { useAuth } from '../lib/auth.tsx';
 import { t } from '../lib/i18n.ts';
 import { paths } from '../lib/paths.ts';
 import { Spinner } from '../ui/Spinner.tsx';
-import type { ScreenFile } from './Screen.tsx';
 
 /** What a route may set as its `handle`. */
 export interface RouteHandle {
@@ -12,8 +11,8 @@ export interface RouteHandle {
   title?: string;
   /** The form stays open, with its input, when the session ends. */
   keepOnSignOut?: boolean;
-  /** Its lazily loaded code. */
-  file?: ScreenFile;
+  /** Loads its code. */
+  load?: () => Promise<unknown>;
 }
 
 function Waiting() {

@@ -1,46 +1,43 @@
 import type { ComponentType } from 'react';
-import { Navigate, type RouteObject } from 'react-router-dom';
+import { Navigate, Outlet, type RouteObject, useLocation } from 'react-router-dom';
 import { cx } from '../lib/cx.ts';
 import { msg, t } from '../lib/i18n.ts';
 import { paths } from '../lib/paths.ts';
+import { ErrorBoundary, type Place } from '../ui/ErrorBoundary.tsx';
+import { type LazyPart, lazyPart } from '../ui/lazyPart.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { GuestsOnly, LogOutOnArrival, RequireAdmin, RequireAuth, type RouteHandle } from './guards.tsx';
 import { PUBLIC_PAGES, type PublicPage } from './public.tsx';
-import { RouteError, Screen, screenFile } from './Screen.tsx';
 
-/** Inside the dashboard's frame, which has a `main` already. */
-const FRAMED = <RouteError />;
-const ALONE = (
-  <main>
-    <RouteError />
-  </main>
-);
-
-function Waiting({ alone }: { alone: boolean }) {
+function Waiting({ place }: { place: Place }) {
   return (
     <div
-      className={cx('flex animate-fade items-center justify-center text-muted', alone ? 'min-h-dvh' : 'min-h-[60vh]')}
+      className={cx(
+        'flex animate-fade items-center justify-center text-muted',
+        place === 'page' ? 'min-h-dvh' : 'min-h-[60vh]',
+      )}
     >
       <Spinner label={t('Loading')} />
     </div>
   );
 }
 
+/** A screen that threw an error is drawn anew by each navigation, to its own address too. */
+function AtAddress({ screen: Screen }: { screen: LazyPart<object> }) {
+  return <Screen resetOn={useLocation().key} />;
+}
+
+/** The route of a screen in a file of its own. The click shows at once: it does not wait for the file. */
+function screenAt(place: Place, request: () => Promise<ComponentType>, handle?: RouteHandle) {
+  const screen = lazyPart<object>(request, { place, waiting: <Waiting place={place} /> });
+  return { element: <AtAddress screen={screen} />, handle: { ...handle, load: screen.load } };
+}
+
 type Page = () => Promise<{ default: ComponentType }>;
 
-/** The route of a lazily loaded screen, with an error boundary of its own. */
 function page(path: string, load: Page, handle?: RouteHandle): RouteObject {
-  const isFramed = path.startsWith(paths.home);
-  const file = screenFile(async () => {
-    const { default: Page } = await load();
-    return <Page />;
-  });
-  return {
-    path,
-    element: <Screen file={file} waiting={<Waiting alone={!isFramed} />} />,
-    handle: { ...handle, file },
-    errorElement: isFramed ? FRAMED : ALONE,
-  };
+  const place = path.startsWith(paths.home) ? 'screen' : 'page';
+  return { path, ...screenAt(place, async () => (await load()).default, handle) };
 }
 
 /** The route of a public page, for navigation from within the dashboard. */
@@ -57,12 +54,12 @@ function publicPage({ path, title, load }: PublicPage): RouteObject {
 }
 
 /** The frame of the dashboard, with the live connection that only it has. */
-const frame = screenFile(async () => {
+const frame = screenAt('page', async () => {
   const [{ DashboardProviders }, { Shell }] = await Promise.all([
     import('./DashboardProviders.tsx'),
     import('./shell/Shell.tsx'),
   ]);
-  return (
+  return () => (
     <DashboardProviders>
       <Shell />
     </DashboardProviders>
@@ -96,7 +93,11 @@ const dashboard: RouteObject[] = [
 
 export const routes: RouteObject[] = [
   {
-    errorElement: ALONE,
+    element: (
+      <ErrorBoundary place="page">
+        <Outlet />
+      </ErrorBoundary>
+    ),
     children: [
       ...PUBLIC_PAGES.map(publicPage),
       page('/reset', () => import('../features/auth/ResetPage.tsx')),
@@ -115,11 +116,7 @@ export const routes: RouteObject[] = [
       {
         element: <RequireAuth />,
         children: [
-          {
-            element: <Screen file={frame} waiting={<Waiting alone />} />,
-            handle: { file: frame },
-            children: dashboard,
-          },
+          { ...frame, children: dashboard },
           {
             element: <RequireAdmin />,
             children: [page('/admin', () => import('../features/admin/AdminPage.tsx'))],

@@ -1,7 +1,8 @@
+import { AlertDialog as Radix } from 'radix-ui';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
-import { onDemand } from './onDemand.ts';
-
-const panels = onDemand(() => import('./panels/AlertPanels.tsx'));
+import { t } from '../lib/i18n.ts';
+import { Button } from './Button.tsx';
+import { useFocusBefore } from './focusBefore.ts';
 
 interface Pending {
   text: string;
@@ -14,7 +15,6 @@ const AlertContext = createContext<((text: string) => Promise<void>) | null>(nul
 export function AlertProvider({ children }: { children: ReactNode }) {
   const [queue, setQueue] = useState<Pending[]>([]);
   const [current] = queue;
-  const loaded = panels.usePart(current !== undefined);
   const alert = useCallback(
     (text: string) => new Promise<void>((done) => setQueue((all) => [...all, { text, done }])),
     [],
@@ -26,7 +26,7 @@ export function AlertProvider({ children }: { children: ReactNode }) {
   return (
     <AlertContext value={alert}>
       {children}
-      {loaded && <loaded.AlertPanel text={current?.text ?? null} onClose={close} />}
+      <Alert text={current?.text ?? null} onClose={close} />
     </AlertContext>
   );
 }
@@ -36,4 +36,44 @@ export function useAlert(): (text: string) => Promise<void> {
   const alert = useContext(AlertContext);
   if (!alert) throw new Error('useAlert must be used within an AlertProvider');
   return alert;
+}
+
+/** Says `text` until it is closed; there only while there is a text. */
+function Alert({ text, onClose }: { text: string | null; onClose: () => void }) {
+  return (
+    <AlertFrame open={text !== null} onOpenChange={(open) => !open && onClose()}>
+      <Radix.Title className="sr-only">{t('Notice')}</Radix.Title>
+      <Radix.Description className="wrap-anywhere">{text}</Radix.Description>
+      <div className="flex justify-end pt-6">
+        {/* Cancel, not Action: that is the one which gets the focus. */}
+        <Radix.Cancel asChild>
+          <Button>{t('OK')}</Button>
+        </Radix.Cancel>
+      </div>
+    </AlertFrame>
+  );
+}
+
+interface FrameProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  children: ReactNode;
+}
+
+/** The window of alerts and questions. On close it returns the focus to where it was. */
+export function AlertFrame({ children, ...root }: FrameProps) {
+  const focus = useFocusBefore();
+  return (
+    <Radix.Root {...root}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
+        <Radix.Content
+          {...focus}
+          className="fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[calc(100dvh-2rem)] max-w-md -translate-y-1/2 overflow-y-auto rounded-card border bg-raised p-6 shadow-float"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
 }

@@ -1,7 +1,7 @@
-import { Slot } from 'radix-ui';
-import { createContext, type ReactElement, type ReactNode, useContext, useState } from 'react';
-import { onDemand } from './onDemand.ts';
-import type { MenuItemProps } from './panels/MenuPanel.tsx';
+import { DropdownMenu as Radix } from 'radix-ui';
+import type { ReactElement, ReactNode } from 'react';
+import { cx } from '../lib/cx.ts';
+import { direction } from '../lib/i18n.ts';
 
 interface DropdownMenuProps {
   trigger: ReactElement;
@@ -11,44 +11,45 @@ interface DropdownMenuProps {
   label?: string;
 }
 
-const panel = onDemand(() => import('./panels/MenuPanel.tsx'));
-
-/** The component of the items, which is loaded with the menu. */
-const ItemContext = createContext<((props: MenuItemProps) => ReactNode) | null>(null);
-
-/** A list of things to do, behind a button. */
-export function DropdownMenu({ trigger, children, ...rest }: DropdownMenuProps) {
-  const [open, setOpen] = useState(false);
-  const [reached, setReached] = useState(false);
-  const loaded = panel.usePart(reached);
-  if (reached && loaded) {
-    return (
-      <ItemContext value={loaded.PanelItem}>
-        <loaded.MenuPanel {...rest} trigger={trigger} open={open} onOpenChange={setOpen}>
-          {children}
-        </loaded.MenuPanel>
-      </ItemContext>
-    );
-  }
-  const reach = () => {
-    setReached(true);
-    setOpen(true);
-  };
+/** A list of things to do, behind a button. It stays inside the landmark of its button, and hides nothing from screen readers. */
+export function DropdownMenu({ trigger, children, align = 'end', label }: DropdownMenuProps) {
   return (
-    <Slot.Root
-      aria-haspopup="menu"
-      aria-expanded={false}
-      onPointerEnter={panel.load}
-      onFocus={panel.load}
-      onClick={reach}
-    >
-      {trigger}
-    </Slot.Root>
+    <Radix.Root dir={direction()} modal={false}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Content
+        align={align}
+        sideOffset={4}
+        collisionPadding={8}
+        {...(label && { 'aria-label': label })}
+        className="z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-80 min-w-48 animate-enter overflow-y-auto rounded-card border bg-raised p-1 shadow-float"
+      >
+        {children}
+      </Radix.Content>
+    </Radix.Root>
   );
 }
 
+interface MenuItemProps {
+  icon?: ReactNode;
+  children: ReactNode;
+  onSelect: () => void;
+  tone?: 'neutral' | 'danger';
+  disabled?: boolean;
+}
+
 /** One thing to do, in a `DropdownMenu`. */
-export function MenuItem(props: MenuItemProps) {
-  const Item = useContext(ItemContext);
-  return Item && <Item {...props} />;
+export function MenuItem({ icon, children, onSelect, tone = 'neutral', disabled = false }: MenuItemProps) {
+  return (
+    <Radix.Item
+      disabled={disabled}
+      onSelect={onSelect}
+      className={cx(
+        'flex cursor-default items-center gap-2.5 rounded-control px-2.5 py-2 outline-none data-disabled:opacity-50',
+        tone === 'danger' ? 'text-danger data-highlighted:bg-danger-soft' : 'data-highlighted:bg-text/5',
+      )}
+    >
+      {icon && <span className={cx('shrink-0', tone === 'neutral' && 'text-muted')}>{icon}</span>}
+      <span className="min-w-0 flex-1">{children}</span>
+    </Radix.Item>
+  );
 }

@@ -1,28 +1,38 @@
-import { Slot } from 'radix-ui';
-import { useState } from 'react';
-import { onDemand } from './onDemand.ts';
-import type { PopoverProps } from './panels/PopoverPanel.tsx';
+import { Popover as Radix } from 'radix-ui';
+import type { ReactElement, ReactNode, RefObject } from 'react';
 
-const panel = onDemand(() => import('./panels/PopoverPanel.tsx'));
+interface PopoverProps {
+  trigger: ReactElement;
+  /** Its name, for screen readers. */
+  label: string;
+  children: ReactNode;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** Gets the focus when it closes, instead of its button. */
+  returnTo?: RefObject<HTMLElement | null>;
+}
 
 /** A popover below a button. */
-export function Popover(props: PopoverProps) {
-  const [reached, setReached] = useState(false);
-  const loaded = panel.usePart(reached);
-  if (reached && loaded) return <loaded.PopoverPanel {...props} />;
-  const reach = () => {
-    setReached(true);
-    props.onOpenChange(true);
-  };
+export function Popover({ trigger, label, children, open, onOpenChange, returnTo }: PopoverProps) {
   return (
-    <Slot.Root
-      aria-haspopup="dialog"
-      aria-expanded={false}
-      onPointerEnter={panel.load}
-      onFocus={panel.load}
-      onClick={reach}
-    >
-      {props.trigger}
-    </Slot.Root>
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          aria-label={label}
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            if (!returnTo?.current) return;
+            event.preventDefault();
+            returnTo.current.focus();
+          }}
+          className="z-50 flex max-h-[min(28rem,var(--radix-popover-content-available-height))] w-[min(22rem,calc(100vw-1rem))] animate-enter flex-col overflow-hidden rounded-card border bg-raised shadow-float"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   );
 }

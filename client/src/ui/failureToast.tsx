@@ -1,35 +1,11 @@
 import toast from 'react-hot-toast';
 import { failureText, isFinal } from '../lib/http.ts';
-import { t } from '../lib/i18n.ts';
+import { sentences, t } from '../lib/i18n.ts';
+import { toastAction } from './actionToast.tsx';
 
-/** Shows a failure in a toast with a retry; it stays until it is dismissed. */
+/** Shows a failure in a toast with a retry; it stays until it is dismissed. The same failure replaces the toast of the one before. */
 export function toastFailure(text: string, onRetry: () => void): void {
-  const say = ({ id }: { id: string }) => (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span className="min-w-0">{text}</span>
-      <span className="flex gap-x-3">
-        <button
-          type="button"
-          className="rounded-small font-semibold text-accent hover:text-accent-strong"
-          onClick={() => {
-            toast.dismiss(id);
-            onRetry();
-          }}
-        >
-          {t('Try again')}
-        </button>
-        <button
-          type="button"
-          className="rounded-small font-medium text-muted hover:text-text"
-          onClick={() => toast.dismiss(id)}
-        >
-          {t('Dismiss')}
-        </button>
-      </span>
-    </span>
-  );
-  // The same failure replaces the toast of the one before.
-  toast.error(say, { id: text, duration: Number.POSITIVE_INFINITY });
+  toastAction({ id: text, text, label: t('Try again'), run: onRetry, stays: true, isFailure: true });
 }
 
 /**
@@ -38,5 +14,5 @@ export function toastFailure(text: string, onRetry: () => void): void {
  */
 export function showFailure(error: unknown, failure: string, onRetry: () => void): void {
   if (isFinal(error)) toast.error(failureText(error, failure));
-  else toastFailure(`${failure} ${failureText(error, '')}`.trim(), onRetry);
+  else toastFailure(sentences(failure, failureText(error, '')), onRetry);
 }

@@ -1,13 +1,15 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { Avatar } from './Avatar.tsx';
+import { toastAction, useToastKey } from './actionToast.tsx';
 import { Button } from './Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { Field } from './Field.tsx';
 import { IconButton } from './IconButton.tsx';
 import { Input } from './Input.tsx';
-import { Time } from './Time.tsx';
+import { Day, Time } from './Time.tsx';
+import { Toasts } from './Toasts.tsx';
 
 const MINUTE_MS = 60_000;
 
@@ -78,4 +80,66 @@ it('shows the name of an icon on hover, until Escape', async () => {
   expect(await screen.findByText('Log out')).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByText('Log out')).toBeNull());
+});
+
+it('says Today until midnight, also where the computer slept', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  vi.setSystemTime(new Date(2026, 0, 5, 23, 59, 50));
+  const { container } = render(<Day at={new Date(2026, 0, 5, 12).toISOString()} />);
+  expect(container.textContent).toBe('Today');
+  await act(() => vi.advanceTimersByTimeAsync(15_000));
+  expect(container.textContent).toBe('Yesterday');
+  vi.setSystemTime(new Date(2026, 0, 7, 8));
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  expect(container.textContent).toBe('Monday, January 5');
+  vi.useRealTimers();
+});
+
+function Toasting() {
+  useToastKey();
+  return (
+    <>
+      <Toasts />
+      <textarea aria-label="Field" />
+      <div role="dialog">
+        <button type="button">In a dialog</button>
+      </div>
+    </>
+  );
+}
+
+it('presses the button of the newest toast with Alt+Z, also while one writes, but not from a dialog', async () => {
+  const user = userEvent.setup();
+  render(<Toasting />);
+  const done: string[] = [];
+  for (const id of ['first', 'second'])
+    act(() => toastAction({ id, text: id, label: 'Undo', run: () => done.push(id) }));
+  screen.getByRole('button', { name: 'In a dialog' }).focus();
+  await user.keyboard('{Alt>}z{/Alt}');
+  expect(done).toEqual([]);
+  const field = screen.getByRole('textbox');
+  await user.type(field, 'Hello z');
+  await user.keyboard('{Alt>}z{/Alt}');
+  expect(done).toEqual(['second']);
+  // The second is still fading out.
+  await user.keyboard('{Alt>}z{/Alt}{Alt>}z{/Alt}');
+  expect(done).toEqual(['second', 'first']);
+  expect(document.activeElement).toBe(field);
+});
+
+it('keeps a toast while its button has the focus, which then goes back to where it was', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  render(<Toasting />);
+  const field = screen.getByRole('textbox');
+  act(() => field.focus());
+  act(() => toastAction({ text: 'Closed', label: 'Undo', run: () => undefined }));
+  const button = screen.getByRole('button', { name: 'Undo' });
+  act(() => button.focus());
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(button.isConnected).toBe(true);
+  act(() => button.click());
+  expect(document.activeElement).toBe(field);
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(button.isConnected).toBe(false);
+  vi.useRealTimers();
 });

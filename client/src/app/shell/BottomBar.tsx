@@ -4,17 +4,14 @@ import type { User } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { t } from '../../lib/i18n.ts';
 import { DropdownMenu } from '../../ui/DropdownMenu.tsx';
-import { onDemand } from '../../ui/onDemand.ts';
+import { MoreItems } from './menuItems.tsx';
 import { NAV_ITEMS, NAV_ON_PHONE } from './navigation.ts';
 import { UnreadBadge } from './unreadCount.tsx';
-
-const menuItems = onDemand(() => import('./menuItems.tsx'));
 
 const CELL = 'relative flex h-14 w-full flex-col items-center justify-center gap-0.5 text-[11px] font-medium';
 
 /** The navigation on phones: the first items in a bar at the bottom, the rest in a 'More' menu. */
 export function BottomBar({ user, unread, onLogout }: { user: User; unread: number; onLogout: () => void }) {
-  const items = menuItems.usePart(true);
   return (
     <nav
       aria-label={t('Dashboard')}
@@ -43,7 +40,7 @@ export function BottomBar({ user, unread, onLogout }: { user: User; unread: numb
               </button>
             }
           >
-            {items && <items.MoreItems user={user} onLogout={onLogout} />}
+            <MoreItems user={user} onLogout={onLogout} />
           </DropdownMenu>
         </li>
       </ul>

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import type { Chat } from 'server/contract';
 import { useMentions } from '../../features/notify/api.ts';
 import { useNotices } from '../../features/usage/api.ts';
-import { t } from '../../lib/i18n.ts';
-import { onDemand } from '../../ui/onDemand.ts';
+import { listed, t } from '../../lib/i18n.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import { Popover } from '../../ui/Popover.tsx';
 import { UnreadBadge } from './unreadCount.tsx';
 
-const list = onDemand(() => import('./NotificationList.tsx'));
+const NotificationList = lazyPart(async () => (await import('./NotificationList.tsx')).NotificationList);
 
 /** The unread chats: the newest ones, and how many there are. */
 export interface UnreadChats {
@@ -19,7 +19,6 @@ export interface UnreadChats {
 /** The bell: the number of unread chats and mentions, and a mark if something needs attention. */
 export function NotificationBell({ unread: { chats, count: unread } }: { unread: UnreadChats }) {
   const [open, setOpen] = useState(false);
-  const loaded = list.usePart(open);
   const notices = useNotices();
   const mentions = useMentions();
   const count = unread + mentions.length;
@@ -35,8 +34,12 @@ export function NotificationBell({ unread: { chats, count: unread } }: { unread:
         >
           <Bell size={18} aria-hidden />
           <span className="sr-only">
-            {t('Notifications,')} {notices.length > 0 && `${t('something needs your attention,')} `}
-            {count === 0 && t('none unread')}
+            {listed([
+              t('Notifications'),
+              ...(notices.length > 0 ? [t('something needs your attention')] : []),
+              // Else the badge goes on with the number.
+              count === 0 ? t('none unread') : '',
+            ])}
           </span>
           <UnreadBadge count={count} className="absolute top-1 end-0.5" />
           {notices.length > 0 && (
@@ -48,9 +51,7 @@ export function NotificationBell({ unread: { chats, count: unread } }: { unread:
         </button>
       }
     >
-      {loaded && (
-        <loaded.NotificationList chats={chats} mentions={mentions} notices={notices} onFollow={() => setOpen(false)} />
-      )}
+      <NotificationList chats={chats} mentions={mentions} notices={notices} onFollow={() => setOpen(false)} />
     </Popover>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { Chat, Mention, Notice } from 'server/contract';
 import { NotificationPrompt } from '../../features/notify/NotificationPrompt.tsx';
 import { Notices } from '../../features/usage/Notices.tsx';
-import { t } from '../../lib/i18n.ts';
+import { facts, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -62,9 +62,7 @@ function MentionLink({ mention, onFollow }: { mention: Mention; onFollow: () => 
         <span dir="auto" className="block truncate">
           {preview}
         </span>
-        <span className="block truncate text-xs text-muted">
-          {visitorName(visitor)} · {siteName}
-        </span>
+        <span className="block truncate text-xs text-muted">{facts(visitorName(visitor), siteName)}</span>
       </span>
     </Link>
   );

@@ -1,17 +1,15 @@
+import { isComposing } from 'browser/isComposing';
 import { Search as SearchIcon } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Chat, Site } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { t } from '../../lib/i18n.ts';
-import { isComposing } from '../../lib/keyboard.ts';
-import { SEARCH_FIELD, SEARCH_PLACEHOLDER } from './searchField.ts';
 import { type SearchResult, useSearchResults } from './searchResults.ts';
 
-export interface SearchProps {
+interface SearchProps {
   sites: readonly Site[];
   chats: readonly Chat[];
-  className: string;
   /** Focuses the field on mount. */
   autoFocus: boolean;
   /** Called when the search has ended, so that phones can hide the box. */
@@ -19,7 +17,7 @@ export interface SearchProps {
 }
 
 /** The search box, a combobox with its results below. Ctrl/Cmd+K focuses it from anywhere. */
-export function SearchBox({ sites, chats, className, autoFocus, onDone }: SearchProps) {
+export function SearchBox({ sites, chats, autoFocus, onDone }: SearchProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
@@ -53,7 +51,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
   };
 
   return (
-    <div className={cx('relative min-w-0 flex-1 md:max-w-md', className)}>
+    <>
       <SearchIcon size={16} aria-hidden className="pointer-events-none absolute top-3 start-3 text-muted" />
       <input
         ref={input}
@@ -67,7 +65,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
         // biome-ignore lint/a11y/noAutofocus: only where somebody has just asked for the box
         autoFocus={autoFocus}
         autoComplete="off"
-        placeholder={t(SEARCH_PLACEHOLDER)}
+        placeholder={t('Search chats, sites, or team members...')}
         value={query}
         onChange={(event) => {
           setQuery(event.target.value);
@@ -79,7 +77,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
         // Another window took the focus: what was typed is still wanted.
         onBlur={() => document.activeElement !== input.current && close()}
         onKeyDown={press}
-        className={SEARCH_FIELD}
+        className="h-10 w-full rounded-control border bg-background pe-14 ps-9 text-ellipsis max-sm:text-base [&::-webkit-search-cancel-button]:hidden"
       />
       <kbd
         aria-hidden
@@ -107,7 +105,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
       <p role="status" className="sr-only">
         {open && query !== '' && SAYINGS[state](results.length)}
       </p>
-    </div>
+    </>
   );
 }
 

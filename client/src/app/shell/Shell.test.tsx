@@ -4,7 +4,8 @@ import { expect, it, vi } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeChat, makeSite, makeUser, visitorMessage } from '../../../test/make.ts';
-import { LeaveGuard } from '../../features/sites/LeaveGuard.tsx';
+import { drafts } from '../../lib/drafts.ts';
+import { LeaveGuard } from '../../shared/settingsForm/LeaveGuard.tsx';
 import { LogOutOnArrival } from '../guards.tsx';
 import { Shell } from './Shell.tsx';
 
@@ -29,7 +30,7 @@ const ROUTES = [
       { path: '/dashboard', element: <p>Home screen</p>, handle: { title: 'Home' } },
       { path: '/dashboard/inbox', element: <p>Inbox screen</p> },
       { path: '/dashboard/sites/:siteId', element: <p>Site screen</p> },
-      { path: '/dashboard/sites/new', element: <LeaveGuard isDirty={() => true} onLeave={() => undefined} /> },
+      { path: '/dashboard/sites/new', element: <LeaveGuard draftKey="ana:site" /> },
     ],
   },
 ];
@@ -99,6 +100,7 @@ it('removes the session and the drafts before the server has answered the logout
 });
 
 it('asks before a logout discards unsaved input, and stays signed in on Cancel', async () => {
+  drafts.write('ana:site', 'x');
   const { api, user, path } = start({ at: '/dashboard/sites/new' });
   api.on('POST /auth/logout', {});
   await user.click(await screen.findByRole('button', { name: 'Log out' }));

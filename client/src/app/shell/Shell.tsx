@@ -6,18 +6,20 @@ import { useSelectedSite } from '../../features/sites/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { t } from '../../lib/i18n.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';
-import { useSocket } from '../../lib/socket.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { onDemand, useWarmUp } from '../../ui/onDemand.ts';
+import { lazyPart, useWarmUp } from '../../ui/lazyPart.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { LOG_OUT_STATE } from '../guards.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { ReconnectingBar } from './ReconnectingBar.tsx';
+import { ScreenTitle } from './ScreenTitle.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useScreenTitle } from './unreadCount.tsx';
 
-const followers = onDemand(() => import('./BackgroundTasks.tsx'));
+const BackgroundTasks = lazyPart(async () => (await import('./BackgroundTasks.tsx')).BackgroundTasks, {
+  place: 'unseen',
+});
+const ShortcutHelp = lazyPart(async () => (await import('./ShortcutHelp.tsx')).ShortcutHelp);
 
 /** The frame of all /dashboard screens. */
 export function Shell() {
@@ -29,26 +31,20 @@ export function Shell() {
   useLive();
   useWarmUp();
   const main = useRef<HTMLElement>(null);
-  const { connected } = useSocket();
-  const loaded = followers.usePart(!site.isPending);
-  // Tried again with each connection: without them, nothing would ring.
-  useEffect(() => {
-    if (connected && !site.isPending) followers.load();
-  }, [connected, site.isPending]);
   useFocusOnMove(main);
 
   // On a phone, an open chat takes the whole screen; its own button leads back to the list.
   const { pathname, search } = useLocation();
-  const isChatOpen = /\/(inbox|chats)$/.test(pathname) && new URLSearchParams(search).has('chat');
+  const chatId = (/\/(inbox|chats)$/.test(pathname) && new URLSearchParams(search).get('chat')) || '';
 
   const leave = () => void navigate('/', { state: LOG_OUT_STATE });
 
   return (
     <div className="flex h-dvh">
-      <title>{useScreenTitle(unread.count)}</title>
+      <ScreenTitle unread={unread.count} chatId={chatId} />
       <SkipLink to={main} />
       <ShortcutHelpDialog />
-      {loaded && <loaded.BackgroundTasks />}
+      {!site.isPending && <BackgroundTasks />}
       {user && <Sidebar user={user} unread={unread.count} onLogout={leave} />}
       <div className="flex min-w-0 flex-1 flex-col">
         {user && <TopBar site={site} chats={chats} unread={unread} />}
@@ -58,7 +54,7 @@ export function Shell() {
             <Outlet />
           </OnceReady>
         </main>
-        {user && !isChatOpen && <BottomBar user={user} unread={unread.count} onLogout={leave} />}
+        {user && !chatId && <BottomBar user={user} unread={unread.count} onLogout={leave} />}
       </div>
     </div>
   );
@@ -118,16 +114,13 @@ function OnceReady({ ready, children }: { ready: boolean; children: ReactNode })
   );
 }
 
-const sheet = onDemand(() => import('./ShortcutHelp.tsx'));
-
 /** The dialog with all keyboard shortcuts, opened by `?`. */
 function ShortcutHelpDialog() {
   const [open, setOpen] = useState(false);
-  const loaded = sheet.usePart(open);
   useShortcuts({ '?': () => setOpen(true) });
   return (
-    <Dialog open={open && loaded !== null} onOpenChange={setOpen} title={t('Keyboard shortcuts')}>
-      {loaded && <loaded.ShortcutHelp onClose={() => setOpen(false)} />}
+    <Dialog open={open} onOpenChange={setOpen} title={t('Keyboard shortcuts')}>
+      <ShortcutHelp onClose={() => setOpen(false)} />
     </Dialog>
   );
 }

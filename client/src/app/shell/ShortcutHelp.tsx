@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { INBOX_SHORTCUTS, SELECTION_SHORTCUTS } from '../../features/chats/inboxShortcuts.ts';
 import { msg, t } from '../../lib/i18n.ts';
-import type { Shortcut } from '../../lib/keyboard.ts';
+import { isMac, type Shortcut } from '../../lib/keyboard.ts';
 import { Button } from '../../ui/Button.tsx';
 import { GO_SHORTCUTS } from './goShortcuts.ts';
 
@@ -10,6 +10,7 @@ const SYMBOLS: Record<string, string> = {
   ArrowUp: '↑',
   Escape: 'Esc',
   Ctrl: isMac() ? '⌘' : 'Ctrl',
+  Alt: isMac() ? '⌥' : 'Alt',
 };
 
 /** All keyboard shortcuts, in groups. */
@@ -56,10 +57,6 @@ function Keys({ combination }: { combination: string }) {
   ));
 }
 
-function isMac(): boolean {
-  return /Mac|iPhone|iPad/.test(navigator.platform);
-}
-
 interface ShortcutGroup {
   title: string;
   shortcuts: readonly Shortcut[];
@@ -72,6 +69,7 @@ const SHORTCUTS: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: ['Ctrl K'], does: msg('Search, or go to a screen') },
       { keys: ['?'], does: msg('Show all shortcuts') },
+      { keys: ['Alt Z'], does: msg('Press the button of the latest notice, as Undo') },
       ...GO_SHORTCUTS,
     ],
   },

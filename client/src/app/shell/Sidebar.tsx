@@ -44,7 +44,7 @@ export function Sidebar({ user, unread, onLogout }: SidebarProps) {
           <p dir="auto" className="truncate text-left font-medium rtl:text-right" title={user.name}>
             {user.name}
           </p>
-          <p dir="auto" className="truncate text-left text-xs text-muted rtl:text-right" title={user.email}>
+          <p className="address truncate text-xs text-muted" title={user.email}>
             {user.email}
           </p>
         </div>

@@ -2,10 +2,8 @@ import { ChevronsUpDown } from 'lucide-react';
 import type { Site } from 'server/contract';
 import { t } from '../../lib/i18n.ts';
 import { DropdownMenu } from '../../ui/DropdownMenu.tsx';
-import { onDemand } from '../../ui/onDemand.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-
-const menuItems = onDemand(() => import('./menuItems.tsx'));
+import { SiteItems } from './menuItems.tsx';
 
 interface SitePickerProps {
   sites: readonly Site[];
@@ -16,7 +14,6 @@ interface SitePickerProps {
 
 /** The site that the site-wide screens act on. */
 export function SitePicker({ sites, selected, isPending, onSelect }: SitePickerProps) {
-  const items = menuItems.usePart(true);
   return (
     <DropdownMenu
       label={t('Sites')}
@@ -30,13 +27,13 @@ export function SitePicker({ sites, selected, isPending, onSelect }: SitePickerP
             <span className="block truncate leading-4 font-medium">
               {selected?.name ?? (isPending ? <Skeleton className="h-4 w-28" /> : t('Select Site'))}
             </span>
-            {selected && <span className="block truncate text-xs text-muted">{selected.domain}</span>}
+            {selected && <span className="address block truncate text-xs text-muted">{selected.domain}</span>}
           </span>
           <ChevronsUpDown size={16} aria-hidden className="shrink-0 text-muted" />
         </button>
       }
     >
-      {items && <items.SiteItems sites={sites} selected={selected} onSelect={onSelect} />}
+      <SiteItems sites={sites} selected={selected} onSelect={onSelect} />
     </DropdownMenu>
   );
 }

@@ -6,7 +6,7 @@ import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
 import { INBOX_SHORTCUTS, SELECTION_SHORTCUTS } from '../../features/chats/inboxShortcuts.ts';
-import { RouteError } from '../Screen.tsx';
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { Shell } from './Shell.tsx';
 
 let broken = false;
@@ -21,8 +21,15 @@ const ROUTES = [
     element: <Shell />,
     children: [
       { path: '/dashboard', element: <Link to="/dashboard/inbox">Onward</Link> },
-      { path: '/dashboard/inbox', element: <input aria-label="Field" /> },
-      { path: '/dashboard/fragile', element: <Fragile />, errorElement: <RouteError /> },
+      { path: '/dashboard/inbox', element: <input aria-label="Field" />, handle: { title: 'Chat Inbox' } },
+      {
+        path: '/dashboard/fragile',
+        element: (
+          <ErrorBoundary place="screen">
+            <Fragile />
+          </ErrorBoundary>
+        ),
+      },
     ],
   },
 ];
@@ -45,6 +52,7 @@ it('lists all shortcuts on ?, with those of the inbox from the list that the inb
   await screen.findByText('Onward');
   await user.keyboard('?');
   const sheet = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }));
+  await sheet.findByText('While writing');
   for (const { does } of [...INBOX_SHORTCUTS, ...SELECTION_SHORTCUTS]) expect(sheet.getByText(does)).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -218,4 +226,14 @@ describe('a user who is away without input', () => {
     await user.keyboard('j');
     expect(socket.sent('report_activity')).toEqual([]);
   });
+});
+
+it('names the visitor of the open chat in the title, and tells screen readers that it was opened', async () => {
+  const { api } = start('/dashboard/inbox?chat=1');
+  api.on('GET /chats/:id', { chat: makeChat({ _id: '1' }) });
+  expect(await screen.findByText('Chat with Mina Park opened')).toBeTruthy();
+  expect(document.title).toBe('Mina Park · Chat Inbox · Parley');
+  act(() => screen.getByRole('link', { name: 'Home' }).click());
+  await waitFor(() => expect(document.title).toBe('Parley'));
+  expect(screen.queryByText('Chat with Mina Park opened')).toBeNull();
 });

@@ -64,7 +64,7 @@ export function SiteItems({ sites, selected, onSelect }: SiteItemsProps) {
       icon={<Check size={16} aria-hidden className={site._id === selected?._id ? 'text-accent' : 'invisible'} />}
     >
       <span className="block truncate font-medium">{site.name}</span>
-      <span className="block truncate text-xs text-muted">{site.domain}</span>
+      <span className="address block truncate text-xs text-muted">{site.domain}</span>
     </MenuItem>
   ));
 }

@@ -1,10 +1,5 @@
-import { useMatches } from 'react-router-dom';
 import { cx } from '../../lib/cx.ts';
 import { t } from '../../lib/i18n.ts';
-import type { RouteHandle } from '../guards.tsx';
-
-/** Higher counts are shown as `99+`; no more chats are loaded to count them. */
-const UNREAD_SHOWN_MAX = 99;
 
 /** The number of unread chats as a round badge; nothing if there are none. */
 export function UnreadBadge({ count, className }: { count: number; className: string }) {
@@ -20,13 +15,6 @@ export function UnreadBadge({ count, className }: { count: number; className: st
       <span className="sr-only"> {t('unread')}</span>
     </span>
   );
-}
-
-/** The title of the open screen, with the number of unread chats in front. */
-export function useScreenTitle(unread: number): string {
-  const handle = useMatches().findLast((match) => match.handle !== undefined)?.handle as RouteHandle | undefined;
-  const title = handle?.title ? `${t(handle.title)} · Parley` : 'Parley';
-  return unread > 0 ? `(${unread > UNREAD_SHOWN_MAX ? `${UNREAD_SHOWN_MAX}+` : unread}) ${title}` : title;
 }
 
 /** A count for a badge, which has room for one digit. */

@@ -1,15 +1,17 @@
 import { useRef } from 'react';
 
-/** Returns the focus to where it was before a dialog without a trigger opened. */
+/** Returns the focus to where it was before a dialog without a trigger opened, or to what was around that if it is gone. */
 export function useFocusBefore() {
   const before = useRef<HTMLElement | null>(null);
+  const around = useRef<HTMLElement | null>(null);
   return {
     onOpenAutoFocus: () => {
       before.current = ownerOf(document.activeElement);
+      around.current = before.current?.parentElement?.closest<HTMLElement>('[tabindex="-1"]') ?? null;
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      before.current?.focus();
+      (before.current?.isConnected ? before : around).current?.focus();
     },
   };
 }

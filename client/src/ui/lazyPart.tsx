@@ -1,0 +1,99 @@
+import type { Code } from 'browser/loadCode';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { t } from '../lib/i18n.ts';
+import { codeOf } from '../lib/release.ts';
+import { Dialog } from './Dialog.tsx';
+import { ErrorBoundary, type Place } from './ErrorBoundary.tsx';
+
+/** How long after the dashboard's frame, or after the screen that has it, a part is loaded that nobody has opened. */
+const IDLE_AFTER_MS = 1_000;
+
+/** A component in a file of its own. */
+export interface LazyPart<Props extends object> {
+  (props: Props & { resetOn?: unknown }): ReactNode;
+  /** Loads the file, unless it is loaded. */
+  load: () => Promise<unknown>;
+  isLoaded: () => boolean;
+}
+
+interface LazyOptions<Props> {
+  /** Stands in for it until it is loaded. */
+  waiting?: ReactNode;
+  place?: Place;
+  /** Puts what is said of a failure where it can be read. */
+  frame?: (sentence: ReactNode, props: Props) => ReactNode;
+}
+
+let showFrame = () => {};
+const frameShown = new Promise<void>((resolve) => {
+  showFrame = resolve;
+});
+
+/** Loads a component lazily: one that is rare and heavy, or a screen. Where it cannot be had, its place says so and tries again. */
+export function lazyPart<Props extends object>(
+  request: () => Promise<ComponentType<Props>>,
+  { waiting = null, place = 'part', frame = (sentence) => sentence }: LazyOptions<Props> = {},
+): LazyPart<Props> {
+  const code = codeOf(request);
+  if (place !== 'screen' && place !== 'page') void loadWhenIdle(code.load);
+  return Object.assign(
+    ({ resetOn, ...props }: Props & { resetOn?: unknown }) => (
+      <Loading code={code} props={props as Props} waiting={waiting} place={place} frame={frame} resetOn={resetOn} />
+    ),
+    { load: code.load, isLoaded: () => code.loaded() !== undefined },
+  );
+}
+
+interface LoadingProps<Props extends object> extends Required<LazyOptions<Props>> {
+  code: Code<ComponentType<Props>>;
+  props: Props;
+  resetOn: unknown;
+}
+
+function Loading<Props extends object>({ code, props, waiting, place, frame, resetOn }: LoadingProps<Props>) {
+  // What is loaded is drawn at once. Each other try has a component of its own, since `lazy` keeps a failure for ever.
+  const ask = () => ({ Loaded: code.loaded() ?? lazy(async () => ({ default: await code.load() })) });
+  const [{ Loaded }, setLoaded] = useState(ask);
+  return (
+    <ErrorBoundary
+      place={place}
+      frame={(sentence) => frame(sentence, props)}
+      resetOn={resetOn}
+      onReset={() => setLoaded(ask)}
+    >
+      <Suspense fallback={waiting}>
+        <Loaded {...props} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+interface DialogState {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Loads a dialog when it is opened first. What is said of a failure is a dialog, too. */
+export function lazyDialog<Props extends DialogState>(request: () => Promise<ComponentType<Props>>) {
+  const Part = lazyPart<Props>(request, {
+    frame: (sentence, { open, onOpenChange }) => (
+      <Dialog open={open} onOpenChange={onOpenChange} title={t('Notice')}>
+        {sentence}
+      </Dialog>
+    ),
+  });
+  return (props: Props) => (props.open || Part.isLoaded()) && <Part {...props} />;
+}
+
+/** Loads a part before it is opened, so that it opens even if the server is down by then. */
+async function loadWhenIdle(load: () => Promise<unknown>): Promise<void> {
+  await frameShown;
+  await new Promise((done) => setTimeout(done, IDLE_AFTER_MS));
+  // Who opens it tries again, and sees what becomes of it.
+  await load().catch(() => undefined);
+}
+
+/** Tells that the dashboard's frame is shown: the parts of its screens can be loaded from now on. */
+export function useWarmUp(): void {
+  useEffect(() => showFrame(), []);
+}
