@@ -167,6 +167,18 @@ test('a button of a notification claims the chat without a window; when it canno
   expect(page.url()).toBe(`${parley.origin}${paths(chatId)}`);
   await field.press('Enter');
   await page.getByRole('region', { name: 'Conversation with Mina' }).getByText('One moment, Mina.').waitFor();
+
+  await page.goto(`${parley.origin}/privacy`);
+  await push({ ...notice, body: 'And now?' });
+  // A dashboard that is still waiting for the server listens to nobody.
+  await page.route('**/api/sites', () => undefined);
+  await page.goto(`${parley.origin}/dashboard`);
+  await page.getByText('Loading dashboard...').waitFor();
+  await press('reply');
+  await page.waitForURL(`**${paths(chatId, `reply=${reply._id}`)}`);
+  await page.unroute('**/api/sites');
+  await page.reload();
+  await expect.poll(() => field.inputValue()).toBe('One moment, Mina.');
 });
 
 const paths = (chatId: string, ask?: string) => `/dashboard/inbox?chat=${chatId}${ask === undefined ? '' : `&${ask}`}`;
@@ -197,7 +209,7 @@ test('an unreachable server is reported, and the screen comes back by itself', a
   await push({ title: 'Mina · Shop', body: 'Hello?', actions: [button] });
   await parley.kill9();
   await press('claim');
-  await expect.poll(shown).toEqual([['Mina · Shop', 'You are offline: tap to open the chat']]);
+  await expect.poll(shown).toEqual([['Mina · Shop', 'You are offline. Tap to open the chat.']]);
   await page.goto(`${parley.origin}/dashboard`);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('You are offline');
   await parley.restart();

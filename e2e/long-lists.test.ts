@@ -65,7 +65,10 @@ test('a list of ten thousand chats is rendered in part, without gaps while scrol
     },
     { steps: STEPS, step: STEP_PX },
   );
-  const rowHeight = (await view.getByRole('listitem').last().boundingBox())?.height ?? 0;
+  const last = view.getByRole('listitem').last();
+  const numbered = await last.evaluate((row) => [row.getAttribute('aria-posinset'), row.getAttribute('aria-setsize')]);
+  expect(numbered).toEqual([`${CHATS}`, `${CHATS}`]);
+  const rowHeight = (await last.boundingBox())?.height ?? 0;
   for (const { at, height, drawn, shown } of seen) {
     expect(drawn).toBeLessThanOrEqual(DRAWN_MAX);
     for (const [i, y] of [1, height / 2, height - 2].entries()) {

@@ -20,7 +20,7 @@ interface Shown {
 const offline = () => Promise.reject(new TypeError('Failed to fetch'));
 
 /** The service worker in a browser with these pages; `send` resolves when it has done what an event calls for. */
-function startWorker(pages: Page[], fetch: () => Promise<object> = offline) {
+function startWorker(pages: Page[], fetch: () => Promise<object> = offline, texts?: object) {
   const shown: string[] = [];
   const notifications: Shown[] = [];
   const opened: string[] = [];
@@ -35,6 +35,7 @@ function startWorker(pages: Page[], fetch: () => Promise<object> = offline) {
       },
     },
     fetch,
+    caches: { match: async () => texts && { json: async () => texts } },
   };
   new Function(...Object.keys(browser), WORKER)(...Object.values(browser));
   async function send(name: string, event: object): Promise<void> {
@@ -61,6 +62,36 @@ it('a push message is shown unless the dashboard is visible, which notifies by i
   expect(await shownTo([{ ...DASHBOARD, focused: true }], NOTICE)).toEqual([]);
   // A requested test shows also on a visible page.
   expect(await shownTo([{ ...DASHBOARD, focused: true }], { ...NOTICE, chatId: null })).toEqual(['Mina Park']);
+});
+
+it('a click on a notification moves an open dashboard, which says so; one that does not is loaded anew', async () => {
+  const path = `/dashboard/inbox?chat=${NOTICE.chatId}`;
+  const clickedWith = async (answers: boolean, isControlled: boolean) => {
+    const done: string[] = [];
+    const page = {
+      ...DASHBOARD,
+      postMessage: (message: { open: string }, [port]: MessagePort[]) => {
+        if (answers) port?.postMessage('taken');
+        done.push(`asked for ${message.open}`);
+      },
+      focus: async () => done.push('focused'),
+      navigate: async (to: string) => {
+        if (!isControlled) throw new TypeError("This service worker is not the client's active service worker.");
+        done.push(`loaded ${to}`);
+        return page;
+      },
+    };
+    const { opened, send } = startWorker([DOCS, page]);
+    await send('notificationclick', { notification: { data: { path }, close() {} } });
+    return [...done, ...opened.map((each) => `opened ${each}`)];
+  };
+  const all = await Promise.all([clickedWith(true, true), clickedWith(false, true), clickedWith(false, false)]);
+  const asked = `asked for ${path}`;
+  expect(all).toEqual([
+    [asked, 'focused'],
+    [asked, `loaded ${path}`, 'focused'],
+    [asked, `opened ${path}`],
+  ]);
 });
 
 it('a click on a notification opens its chat, or the page that it names', async () => {
@@ -95,12 +126,58 @@ it('a button does its work without a window, and says what came of it', async ()
   const claimed = await press('claim', answering(200, 'Claimed. Open the chat'));
   expect(claimed).toEqual({ said: 'Claimed. Open the chat', opened: [`${CHAT_PATH}&do=write`] });
   const taken = await press('claim', answering(409, 'This chat was already claimed by Ann.'));
-  expect(taken.said).toBe('This chat was already claimed by Ann: tap to open the chat');
+  expect(taken.said).toBe('This chat was already claimed by Ann. Tap to open the chat.');
 });
 
 it('what a button could not do is done in the dashboard', async () => {
   const opened = [`${CHAT_PATH}&do=claim`];
-  expect(await press('claim')).toEqual({ said: 'You are offline: tap to open the chat', opened });
+  expect(await press('claim')).toEqual({ said: 'You are offline. Tap to open the chat.', opened });
   expect(await press('claim', answering(401, 'This button has expired.'))).toEqual({ said: undefined, opened });
   expect(await press('open')).toEqual({ said: undefined, opened: [`${CHAT_PATH}&do=write`] });
+});
+
+it('speaks the language that the dashboard was last shown in, with names in their own direction', async () => {
+  const catalogue = {
+    'This chat was already claimed by {name}.': 'Diesen Chat hat {name} bereits übernommen.',
+    'Tap to open the chat.': 'Tippen Sie, um den Chat zu öffnen.',
+    'Visitor · {site}': 'Besucher · {site}',
+    'New message': 'Neue Nachricht',
+    'You are offline': 'Sie sind offline',
+    Claim: 'Übernehmen',
+  };
+  const texts = { language: 'de', direction: 'ltr', catalogue };
+  const taken = { text: 'This chat was already claimed by {name}.', values: { name: 'محمد' } };
+  const fetch = async () => ({ status: 409, json: async () => ({ message: 'This chat was …', ...taken }) });
+  const { notifications, send } = startWorker([DOCS], fetch, texts);
+  const said = {
+    title: { text: 'Visitor · {site}', values: { site: 'Oak' } },
+    body: { text: 'New message', values: {} },
+  };
+  const claim = { ...ACTIONS[0], said: { text: 'Claim', values: {} } };
+  await send('push', { data: { json: () => ({ ...NOTICE, body: 'New message', said, actions: [claim] }) } });
+  expect(notifications[0]).toMatchObject({ title: 'Besucher · Oak', body: 'Neue Nachricht' });
+  expect(notifications[0]?.actions).toEqual([{ action: 'claim', title: 'Übernehmen' }]);
+  await send('notificationclick', { notification: notifications[0], action: 'claim' });
+  expect(notifications[1]?.body).toBe(
+    'Diesen Chat hat \u2068محمد\u2069 bereits übernommen. Tippen Sie, um den Chat zu öffnen.',
+  );
+  // What a visitor wrote is quoted as it is.
+  await send('push', { data: { json: () => ({ ...NOTICE, body: 'New message', said: {} }) } });
+  expect(notifications[2]?.body).toBe('New message');
+
+  let page: Promise<Response> | undefined;
+  const respondWith = (answer: Promise<Response>) => {
+    page = answer;
+  };
+  const fetchEvent = (preloadResponse?: Promise<object>) => ({
+    request: { mode: 'navigate' },
+    preloadResponse,
+    respondWith,
+  });
+  const offlineWorker = startWorker([], offline, { ...texts, direction: 'ltr' });
+  await offlineWorker.send('fetch', fetchEvent());
+  expect(await (await page)?.text()).toMatch(/<html lang="de" dir="ltr">.*<h1>Sie sind offline<\/h1>/s);
+  const preloaded = new Response('from the server');
+  await offlineWorker.send('fetch', fetchEvent(Promise.resolve(preloaded)));
+  expect(await page).toBe(preloaded);
 });

@@ -1,18 +1,24 @@
 // The dashboard's service worker: shows what is pushed, does what its buttons say, and says it plainly when the server
-// cannot be reached. It keeps no files, so that nobody is ever served an old one.
+// cannot be reached. It keeps no files, so that nobody is ever served an old one, but for the texts of the reader's language,
+// which the dashboard puts into a cache (client/src/lib/webPush.ts).
 
 const PICTURES = { icon: '/icons/icon-192.png', badge: '/icons/badge.png' };
+/** Where the dashboard puts the texts of its language. */
+const TEXTS = '/texts.json';
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
 const EXPIRED = 401;
 /** Nobody waits longer in front of a lock screen. */
 const ANSWER_MAX_MS = 10_000;
+/** A browser lets a click open or focus a window for about a second. */
+const TAKEN_WITHIN_MS = 700;
 
 const OFFLINE = `<!doctype html>
-<html lang="en">
+<html lang="{language}" dir="{direction}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="refresh" content="15">
-<title>Offline · Parley</title>
+<title>{offline} · Parley</title>
 <style>
   body { margin: 0; min-height: 100dvh; display: grid; place-content: center; padding: 24px; max-width: 28rem; margin: auto;
     background: light-dark(#f7f6f3, #121110); color: light-dark(#1d1b18, #eeece7); font: 16px/1.6 system-ui, sans-serif; }
@@ -27,17 +33,16 @@ const OFFLINE = `<!doctype html>
     <path d="M4 6a3 3 0 0 1 3-3h5v19.5l-8 8Z" fill="#4a73f5"/>
     <path d="M18 5a8 8 0 1 1 0 16h-6V5Z" stroke="#4a73f5" stroke-width="4" stroke-linejoin="round"/>
   </svg>
-  <h1>You are offline</h1>
-  <p>Parley cannot be reached from here. What you wrote is kept and goes out when the connection is back. This page tries
-    again by itself.</p>
-  <a href="">Try again</a>
+  <h1>{title}</h1>
+  <p>{text}</p>
+  <a href="">{again}</a>
 </main>`;
 
 addEventListener('install', () => skipWaiting());
-addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+addEventListener('activate', (event) => event.waitUntil(start()));
 
 addEventListener('fetch', (event) => {
-  if (event.request.mode === 'navigate') event.respondWith(fetch(event.request).catch(offlinePage));
+  if (event.request.mode === 'navigate') event.respondWith(pageOf(event));
 });
 
 addEventListener('push', (event) => event.waitUntil(show(event.data?.json())));
@@ -53,31 +58,79 @@ addEventListener('notificationclick', (event) => {
   event.waitUntil(open(button ?? notification.data));
 });
 
-function offlinePage() {
+/** Pages are asked for while this worker starts (navigation preload), so that it delays none of them. */
+async function start() {
+  await registration.navigationPreload?.enable();
+  await clients.claim();
+}
+
+async function pageOf({ request, preloadResponse }) {
+  try {
+    return (await preloadResponse) ?? (await fetch(request));
+  } catch {
+    return offlinePage();
+  }
+}
+
+async function offlinePage() {
+  const { t, language, direction } = await texts();
+  const words = {
+    language,
+    direction,
+    offline: t('Offline'),
+    title: t('You are offline'),
+    text: t(
+      'Parley cannot be reached from here. What you wrote is kept and goes out when the connection is back. This page tries again by itself.',
+    ),
+    again: t('Try again'),
+  };
   const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'";
-  return new Response(OFFLINE, {
-    status: 503,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy },
-  });
+  return new Response(
+    OFFLINE.replace(/\{(\w+)\}/g, (_, name) => words[name]),
+    {
+      status: 503,
+      headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy },
+    },
+  );
+}
+
+/** The texts of the language that the dashboard was last shown in; English until there are any. */
+async function texts() {
+  const kept = await caches.match(TEXTS).catch(() => undefined);
+  const { language = 'en', direction = 'ltr', catalogue = {} } = kept ? await kept.json() : {};
+  const shown = (value) => {
+    const own = typeof value === 'object' ? t(value.text) : `${value}`;
+    return direction === 'ltr' && !RIGHT_TO_LEFT.test(own) ? own : `\u2068${own}\u2069`;
+  };
+  function t(text, values = {}) {
+    const own = catalogue[text];
+    return (typeof own === 'string' ? own : text).replace(/\{(\w+)\}/g, (placeholder, name) =>
+      name in values ? shown(values[name]) : placeholder,
+    );
+  }
+  return { t, language, direction };
 }
 
 /** An open dashboard that somebody looks at rings by itself. */
-async function show({ title, body, chatId, path, actions = [] }) {
+async function show({ title, body, said = {}, chatId, path, actions = [] }) {
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (chatId !== null && pages.some((page) => page.focused && isDashboard(page))) return;
-  await registration.showNotification(title, {
+  const { t, direction } = await texts();
+  const say = (english, sentence) => (sentence ? t(sentence.text, sentence.values) : english);
+  await registration.showNotification(say(title, said.title), {
     ...PICTURES,
-    body,
+    body: say(body, said.body),
+    dir: direction,
     tag: chatId ?? 'test',
     data: { chatId, path, actions },
-    actions: actions.map(({ action, title }) => ({ action, title })),
+    actions: actions.map((each) => ({ action: each.action, title: say(each.title, each.said) })),
   });
 }
 
 /** Does what a button says without a window, and shows what came of it in place of the notification. */
 async function act(notification, { token, path }) {
   const { title, tag, data } = notification;
-  const { status, message } = await ask(token);
+  const { status, message, text = message, values } = await ask(token);
   if (status === EXPIRED) {
     // The browser may have taken too long to still allow a window.
     const isOpen = await open({ path }).then(
@@ -87,9 +140,11 @@ async function act(notification, { token, path }) {
     if (isOpen) return notification.close();
   }
   const isDone = status === 200;
-  const body = isDone ? message : `${message.replace(/\.$/, '')}: tap to open the chat`;
+  const { t, direction } = await texts();
+  const answer = t(text, values);
+  const body = isDone ? answer : [answer, t('Tap to open the chat.')].join(' ');
   const after = { chatId: data.chatId, ...(!isDone && { path }) };
-  await registration.showNotification(title, { ...PICTURES, body, tag, silent: true, data: after });
+  await registration.showNotification(title, { ...PICTURES, body, dir: direction, tag, silent: true, data: after });
 }
 
 async function ask(token) {
@@ -100,10 +155,9 @@ async function ask(token) {
       body: JSON.stringify({ token }),
       signal: AbortSignal.timeout(ANSWER_MAX_MS),
     });
-    const { message } = await answer.json();
-    return { status: answer.status, message };
+    return { ...(await answer.json()), status: answer.status };
   } catch {
-    return { status: 0, message: 'You are offline' };
+    return { status: 0, message: 'You are offline.' };
   }
 }
 
@@ -113,8 +167,20 @@ async function open(data) {
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   const page = pages.find(isDashboard);
   if (!page) return clients.openWindow(path);
-  page.postMessage({ open: path });
-  return page.focus();
+  if (await isTaken(page, path)) return page.focus();
+  // The page is still loading, or shows only a failure. One that this worker does not control cannot be navigated.
+  const moved = await page.navigate(path).catch(() => null);
+  return moved ? moved.focus() : clients.openWindow(path);
+}
+
+/** Asks a dashboard to show a screen: an acknowledgement says that it does. */
+function isTaken(page, path) {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((done) => {
+    port1.onmessage = () => done(true);
+    setTimeout(done, TAKEN_WITHIN_MS, false);
+    page.postMessage({ open: path }, [port2]);
+  }).finally(() => port1.close());
 }
 
 function isDashboard({ url }) {

@@ -4,6 +4,7 @@ import { fakeApi, Refusal } from '../../test/api.ts';
 import { id, makeSite } from '../../test/make.ts';
 import { call } from './api.ts';
 import { ApiError } from './http.ts';
+import { showTexts } from './i18n.ts';
 import { token } from './token.ts';
 
 async function failureOf(answer: Promise<unknown>): Promise<ApiError> {
@@ -37,6 +38,29 @@ describe('call', () => {
     fakeApi().on('POST /sites', new Refusal(422, { code: 'VALIDATION_FAILED', message: 'Check it', errors }));
     const failure = await failureOf(call('POST /sites', { body: { name: '', domain: '' } }));
     expect(failure).toMatchObject({ status: 422, code: 'VALIDATION_FAILED', message: 'Check it', errors });
+  });
+
+  it('says it in the language shown, with its values and the names of fields', async () => {
+    showTexts('de', {
+      'Claimed by {name}.': 'Von {name} übernommen.',
+      '{field} is too long': '{field} ist zu lang',
+      Domain: 'Domäne',
+    });
+    const values = { name: 'محمد' };
+    const errors = [
+      {
+        msg: 'Domain is too long',
+        text: '{field} is too long',
+        values: { field: { text: 'Domain' } },
+        path: 'domain',
+      },
+    ];
+    const message = 'Claimed by محمد.';
+    fakeApi().on('POST /sites', new Refusal(409, { code: 'NO', message, text: 'Claimed by {name}.', values, errors }));
+    const failure = await failureOf(call('POST /sites', { body: { name: '', domain: '' } }));
+    expect(failure.message).toBe('Von \u2068محمد\u2069 übernommen.');
+    expect(failure.errors[0]?.msg).toBe('Domäne ist zu lang');
+    showTexts('en', {});
   });
 
   it('fails with NETWORK when there is no answer', async () => {

@@ -51,9 +51,16 @@ export async function showNotification(
   };
 }
 
-/** Calls `open` for clicks on notifications shown by the service worker. @returns a disposer */
+/**
+ * Calls `open` for clicks on notifications shown by the service worker, and acknowledges each: without that, the service
+ * worker loads the page anew. @returns a disposer
+ */
 export function onNotificationClick(open: (path: string) => void): () => void {
-  const onMessage = ({ data }: MessageEvent<unknown>) => isOpenMessage(data) && open(data.open);
+  const onMessage = ({ data, ports }: MessageEvent<unknown>) => {
+    if (!isOpenMessage(data)) return;
+    ports[0]?.postMessage('taken');
+    open(data.open);
+  };
   navigator.serviceWorker?.addEventListener('message', onMessage);
   return () => navigator.serviceWorker?.removeEventListener('message', onMessage);
 }

@@ -17,7 +17,8 @@ interface DownloadOptions {
 /**
  * Downloads a file of the API with the session's token, which a plain link cannot send.
  * @param path below the API's base, with its query
- * @throws ApiError, whose message is fit to show; where it stalls, an Error with such a message
+ * @throws ApiError, whose message is fit to show, also where the server or the network cuts it off; where it stalls, an Error
+ *   with such a message
  */
 export async function download(path: string, fileName: string, { onProgress, stallMs = STALL_MS }: DownloadOptions) {
   const stall = new AbortController();
@@ -32,7 +33,11 @@ export async function download(path: string, fileName: string, { onProgress, sta
     const parts: BlobPart[] = [];
     let bytes = 0;
     const reader = response.body?.getReader();
-    for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+    const read = () =>
+      reader?.read().catch((error: unknown) => {
+        throw stall.signal.aborted ? error : networkError(t('The download was cut off. Try again.'));
+      });
+    for (let piece = await read(); piece && !piece.done; piece = await read()) {
       alive();
       parts.push(piece.value);
       bytes += piece.value.byteLength;

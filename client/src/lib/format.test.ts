@@ -1,5 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
-import { formatAge, formatBytes, formatCount, formatDayTime, formatRelativeDay, truncate } from './format.ts';
+import {
+  formatAge,
+  formatBytes,
+  formatCount,
+  formatDayTime,
+  formatDuration,
+  formatRelativeDay,
+  truncate,
+} from './format.ts';
 import { showTexts } from './i18n.ts';
 
 describe('a truncated text', () => {
@@ -10,6 +18,14 @@ describe('a truncated text', () => {
 
   it('is cut between visible characters', () => {
     expect(truncate('👩‍👩‍👧'.repeat(40), 30)).toBe(`${'👩‍👩‍👧'.repeat(30)}…`);
+  });
+
+  it('needs no browser that can tell them', async () => {
+    vi.stubGlobal('Intl', { DateTimeFormat: Intl.DateTimeFormat });
+    vi.resetModules();
+    const old = await import('./format.ts');
+    expect(old.truncate('🙂'.repeat(40), 30)).toBe(`${'🙂'.repeat(30)}…`);
+    vi.unstubAllGlobals();
   });
 });
 
@@ -32,11 +48,19 @@ it('formats numbers, dates and times as the language has them, with the digits o
   const now = Date.parse(at) + 3 * 3_600_000;
   const all = () => [formatCount(1204), formatBytes(3_565_158), formatDayTime(at), formatAge(at, now)];
   const english = all();
-  showTexts('de', { '{hours} h': '{hours} Std.', bytes: 'Bytes' });
+  showTexts('de', { '{hours} h': '{hours} Std.' });
   expect(all()).toEqual(['1.204', '3,4 MB', '31. Mai, 15:05', '3 Std.']);
-  expect(formatBytes(12)).toBe('12 Bytes');
+  expect(formatBytes(12)).toBe('12 Byte');
   showTexts('ar', {}, 'ar-u-nu-latn');
   expect(all().join()).not.toMatch(/[٠-٩]/);
   showTexts('en', {});
   expect(all()).toEqual(english);
+});
+
+it('says how long something takes in its two largest units', () => {
+  const all = () => [0, 3.4, 60, 125, 4320, 4500].map(formatDuration);
+  expect(all()).toEqual(['0 min', '3.4 min', '1 hr', '2 hr 5 min', '3 days', '3 days 3 hr']);
+  showTexts('de', {});
+  expect(all().slice(3)).toEqual(['2 Std., 5 Min.', '3 Tage', '3 Tage, 3 Std.']);
+  showTexts('en', {});
 });

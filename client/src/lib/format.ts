@@ -1,15 +1,23 @@
-import { language, localeTag, msg, t } from './i18n.ts';
+import { language, localeTag, t } from './i18n.ts';
 
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 
-const UNITS = [msg('bytes'), msg('kB'), msg('MB'), msg('GB'), msg('TB')];
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
+/** They read badly when they are shortened: '12 byte', '3 Tg.'. */
+const SPELLED = ['byte', 'day'];
 const STEP = 1024;
 
-const letters = new Intl.Segmenter();
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** The browser's time zone, by its IANA name: days begin there. */
-export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+let segmenter: Intl.Segmenter | undefined;
+
+/** The computer's time zone, by its IANA name: days begin there. It changes when a laptop travels. */
+export function localTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
 
 /** '1,204' */
 export function formatCount(count: number): string {
@@ -18,12 +26,12 @@ export function formatCount(count: number): string {
 
 /** '3.4 MB', in the units that the server's limits are written in. */
 export function formatBytes(bytes: number): string {
-  let [value, unit] = [bytes, 0];
-  while (value >= STEP && unit < UNITS.length - 1) {
+  let [value, step] = [bytes, 0];
+  while (value >= STEP && step < UNITS.length - 1) {
     value /= STEP;
-    unit += 1;
+    step += 1;
   }
-  return `${value.toLocaleString(localeTag(), { maximumFractionDigits: unit > 1 ? 1 : 0 })} ${t(UNITS[unit] ?? '')}`;
+  return inUnit(value, UNITS[step] ?? 'byte', step > 1 ? 1 : 0);
 }
 
 /** 'Jan 5, 2026', or 'January 5, 2026' if `long`. */
@@ -56,6 +64,25 @@ export function formatDayTime(at: string): string {
 /** The whole date and the time, for a tooltip. */
 export function formatDateTime(at: string): string {
   return t('{date} at {time}', { date: written(new Date(at), { dateStyle: 'full' }), time: formatTime(at) });
+}
+
+/** How long something takes, in its two largest units: '12 min', '2 hr 5 min', '3 days'. */
+export function formatDuration(minutes: number): string {
+  if (minutes < HOUR) return inUnit(minutes, 'minute');
+  const whole = Math.round(minutes);
+  const hours = Math.floor(whole / HOUR);
+  const parts =
+    hours < DAY / HOUR
+      ? [inUnit(hours, 'hour'), whole % HOUR > 0 && inUnit(whole % HOUR, 'minute')]
+      : [inUnit(Math.floor(whole / DAY), 'day'), hours % 24 > 0 && inUnit(hours % 24, 'hour')];
+  return new Intl.ListFormat(localeTag(), { type: 'unit', style: 'narrow' }).format(
+    parts.filter((part) => part !== false),
+  );
+}
+
+function inUnit(amount: number, unit: string, maximumFractionDigits = 1): string {
+  const unitDisplay = SPELLED.includes(unit) ? 'long' : 'short';
+  return amount.toLocaleString(localeTag(), { style: 'unit', unit, unitDisplay, maximumFractionDigits });
 }
 
 /** How long ago: 'now', '4 min', '3 h', after a day the date. @param now milliseconds */
@@ -103,6 +130,14 @@ function written(at: Date, options: Intl.DateTimeFormatOptions, tag = localeTag(
 
 /** The start of a text in one line, at most `length` letters as people see them. */
 export function truncate(text: string, length: number): string {
-  const all = Array.from(letters.segment(text.replace(/\s+/g, ' ').trim()), ({ segment }) => segment);
+  const all = lettersOf(text.replace(/\s+/g, ' ').trim());
   return all.length > length ? `${all.slice(0, length).join('').trimEnd()}…` : all.join('');
+}
+
+/** The letters as people see them; as Unicode has them in Firefox before 125, which cannot tell. */
+function lettersOf(text: string): string[] {
+  const { Segmenter }: Partial<typeof Intl> = Intl;
+  if (!Segmenter) return Array.from(text);
+  segmenter ??= new Segmenter();
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

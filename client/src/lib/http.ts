@@ -1,4 +1,4 @@
-import type { Failure, FieldError } from 'server/contract';
+import type { Failure, FieldError, MessageParts } from 'server/contract';
 import { t } from './i18n.ts';
 import { token } from './token.ts';
 
@@ -12,7 +12,13 @@ const LOG_TEXTS: Record<number, string> = {
   500: 'Server error',
 };
 
-/** What a failed call throws: the server's own words, or why there were none. */
+/** What the server says, in the language shown: its text is the key of the translation, its values stand in there. */
+export function said(message: string, { text = message, values = {} }: MessageParts): string {
+  const own = Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? t(value.text) : value]);
+  return t(text, Object.fromEntries(own));
+}
+
+/** What a failed call throws: the server's own words in the language shown, or why there were none. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** The HTTP status; 0 where no answer came. */
@@ -23,10 +29,10 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
 
   constructor(status: number, failure: Omit<Failure, 'success'>) {
-    super(failure.message);
+    super(said(failure.message, failure));
     this.status = status;
     this.code = failure.code;
-    this.errors = failure.errors ?? [];
+    this.errors = failure.errors?.map((error) => ({ ...error, msg: said(error.msg, error) })) ?? [];
     this.requestId = failure.requestId;
   }
 }
@@ -68,10 +74,10 @@ export function isFinal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }
 
-/** The sentence that a failure is shown with: the server's own, translated if it is known, or `fallback` where it said nothing. */
+/** The sentence that a failure is shown with: the server's own, or `fallback` where it said nothing. */
 export function failureText(error: unknown, fallback: string): string {
   const isSilent = error instanceof ApiError && error.code === 'UNKNOWN';
-  return error instanceof Error && error.message && !isSilent ? t(error.message) : fallback;
+  return error instanceof Error && error.message && !isSilent ? error.message : fallback;
 }
 
 function isFailure(body: unknown): body is Failure {

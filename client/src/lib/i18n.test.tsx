@@ -1,6 +1,6 @@
 import { render } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { language, listed, plural, showTexts, t } from './i18n.ts';
+import { facts, language, listed, plural, sentences, showTexts, t } from './i18n.ts';
 import { chooseLanguage, showOwnLanguage } from './languages.ts';
 import { rich } from './rich.ts';
 
@@ -84,8 +84,32 @@ describe('in another language', () => {
     expect(t('Claimed by {name}', { name: 'Jo <3' })).toBe('استلمها \u2068Jo <3\u2069');
     expect(t('Claimed by {name}', { name: 42 })).toBe('استلمها 42');
     expect(link()).toBe('<p><b>Ana</b>، <i>توثيق \u2068Shop\u2069</i>.</p>');
-    expect(listed(['Ana', 'Ben'])).toBe('Ana، Ben');
+    expect(listed(['Ana', 'Ben'])).toBe('\u2068Ana\u2069، \u2068Ben\u2069');
+    expect(t('Claimed by {name}', { name: listed(['Ana', 'Ben']) })).toBe(`استلمها ${listed(['Ana', 'Ben'])}`);
   });
+});
+
+it('values of the other direction are isolated in every language, once, and no others', () => {
+  const claimed = (name: string) => t('Claimed by {name}', { name });
+  expect(['Ana', '(x) 3 – 5', 'René'].map(claimed)).toEqual(
+    ['Ana', '(x) 3 – 5', 'René'].map((name) => `Claimed by ${name}`),
+  );
+  const arabic = '\u2068محمد\u2069';
+  expect(claimed('محمد')).toBe(`Claimed by ${arabic}`);
+  expect(claimed(listed(['محمد', 'Tom']))).toBe(`Claimed by ${arabic}, Tom`);
+  expect(facts('محمد', null, 'Oak')).toBe(`${arabic} · Oak`);
+  expect(plural(2, '{count} chat of {name}', '{count} chats of {name}', { name: 'דנה' })).toBe(
+    '2 chats of \u2068דנה\u2069',
+  );
+  expect(render(rich('Read the {name}.', { name: 'محمد' })).container.textContent).toBe(`Read the ${arabic}.`);
+  expect(sentences('It failed.', '', claimed('Tom'))).toBe('It failed. Claimed by Tom');
+  showTexts('ar', ARABIC);
+  expect(['+49 151 23', 'example.com/a', '12', '٣'].map(claimed).map((text) => /\u2068/.test(text))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 it('is the chosen one, and the first known one of the browser until one is chosen', async () => {

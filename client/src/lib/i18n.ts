@@ -18,6 +18,9 @@ export type Catalogue = Record<string, Entry>;
 /** What stands in a text's placeholders. */
 export type Values = Record<string, string | number>;
 
+/** The letters of Hebrew, Arabic and all other scripts that are written from the right. */
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+
 let shown: Language = 'en';
 let locale: string = shown;
 let catalogue: Catalogue = {};
@@ -46,6 +49,11 @@ export function showTexts(next: Language, texts: Catalogue, tag: string = next):
   rules = next === 'en' ? undefined : new Intl.PluralRules(next);
   Object.assign(document.documentElement, { lang: next, dir: direction() });
   for (const listener of listeners) listener();
+}
+
+/** All texts of the language shown, for those who have no catalogue of their own. */
+export function shownTexts(): { language: Language; direction: string; catalogue: Catalogue } {
+  return { language: shown, direction: direction(), catalogue };
 }
 
 /** In which direction the language shown is written. */
@@ -81,13 +89,28 @@ export function fill(text: string, values: Values = {}): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => isolated(values[name]) ?? placeholder);
 }
 
-/** A value among the words of a language written from the right, where a name or an address keeps its own direction. */
+/**
+ * A value among the words of a sentence, where it keeps its own direction: a name, an address or a phone number would change
+ * places with the words beside it. Values that cannot do that stay as they are, and so do parts that are isolated already.
+ */
 export function isolated(value: string | number | undefined): string | undefined {
   if (value === undefined) return undefined;
-  return direction() === 'rtl' && /\p{L}/u.test(`${value}`) ? `\u2068${value}\u2069` : `${value}`;
+  const open = `${value}`.replace(/\u2068[^\u2068\u2069]*\u2069/g, '');
+  const isOther = direction() === 'rtl' ? /\p{L}|\d\D|\D\d/u.test(open) : RIGHT_TO_LEFT.test(open);
+  return isOther ? `\u2068${value}\u2069` : `${value}`;
 }
 
 /** 'a, b, c', with the comma of the language. */
 export function listed(parts: readonly string[]): string {
-  return parts.join(shown === 'ar' ? '، ' : ', ');
+  return parts.map(isolated).join(shown === 'ar' ? '، ' : ', ');
+}
+
+/** Short facts in one line: 'Ana · Oak and Line'. What is not known is left out. */
+export function facts(...parts: readonly (string | false | null | undefined)[]): string {
+  return parts.flatMap((part) => (part ? isolated(part) : [])).join(' · ');
+}
+
+/** Whole sentences one after the other. */
+export function sentences(...parts: readonly string[]): string {
+  return parts.filter(Boolean).join(' ');
 }

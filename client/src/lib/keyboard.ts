@@ -1,3 +1,4 @@
+import { isComposing } from 'browser/isComposing';
 import { useEffect, useEffectEvent } from 'react';
 import { useAuth } from './auth.tsx';
 
@@ -12,7 +13,7 @@ export interface Shortcut {
 }
 
 /**
- * Single-key shortcuts for the whole screen; off while the user types, in dialogs, and with a modifier key.
+ * Single-key shortcuts (hotkeys) for the whole screen; off while the user types, in dialogs, and with a modifier key.
  * @param first they take precedence over all others
  */
 export function useShortcuts(keymap: Keymap, first = false): void {
@@ -47,23 +48,14 @@ function isForControl({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [role="combobox"]'))
     return true;
-  // Arrow keys scroll what has the focus, unless that is a row.
-  if (key.startsWith('Arrow') && !target.closest('[data-row]')) return true;
+  // Arrow keys scroll what has the focus, unless that is a row or the list of them.
+  if (key.startsWith('Arrow') && !target.matches('[data-rows], [data-row] *')) return true;
   return (
     key !== 'Escape' && target.closest('input:not([type="checkbox"]), textarea, select, [contenteditable]') !== null
   );
 }
 
-/** A key event of React or of the browser. */
-interface Key {
-  isComposing: boolean;
-  keyCode: number;
-}
-
-/** The `keyCode` of a key that is handled by an input method. */
-const IME_KEY_CODE = 229;
-
-/** Whether an input method (IME) handles the key. In Safari, `isComposing` is false for the Enter that ends the composition. */
-export function isComposing({ isComposing, keyCode }: Key): boolean {
-  return isComposing || keyCode === IME_KEY_CODE;
+/** Whether the keyboard has the keys of a Mac. */
+export function isMac(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.platform);
 }

@@ -1,17 +1,21 @@
 import type { Language } from 'server/contract';
 import { type Catalogue, language, showTexts } from './i18n.ts';
+import { codeOf, isUnsaved } from './release.ts';
 import { localStore } from './storage.ts';
 
 /** The language that the user of this browser chose, so that it shows before the profile is loaded. */
 const LANGUAGE_KEY = 'parley_language';
 
+/** How often the texts of a language are requested again that could not be loaded. */
+const AGAIN_EVERY_MS = 4_000;
+
 /** Each is a file of its own, loaded when its language is shown. */
-const CATALOGUES: Record<Exclude<Language, 'en'>, () => Promise<{ default: Catalogue }>> = {
-  de: () => import('../locales/de.json'),
-  es: () => import('../locales/es.json'),
-  fr: () => import('../locales/fr.json'),
-  pt: () => import('../locales/pt.json'),
-  ar: () => import('../locales/ar.json'),
+const CATALOGUES = {
+  de: catalogue(() => import('../locales/de.json')),
+  es: catalogue(() => import('../locales/es.json')),
+  fr: catalogue(() => import('../locales/fr.json')),
+  pt: catalogue(() => import('../locales/pt.json')),
+  ar: catalogue(() => import('../locales/ar.json')),
 };
 
 /** What was asked for last: an older request may be answered later. */
@@ -34,12 +38,24 @@ async function load(next: Language): Promise<void> {
   wanted = next;
   if (next === language()) return;
   try {
-    const texts = next === 'en' ? {} : (await CATALOGUES[next]()).default;
+    const texts = next === 'en' ? {} : await CATALOGUES[next].load();
     if (next === wanted) showTexts(next, texts, tagOf(next));
   } catch (error) {
     // The texts that are shown now can be read, too.
     console.warn('The texts of a language could not be loaded', error);
+    setTimeout(() => void loadLate(next), AGAIN_EVERY_MS);
   }
+}
+
+/** Loads them while they are wanted. Another language draws every screen anew, so unsaved input puts it off. */
+async function loadLate(next: Language): Promise<void> {
+  if (next !== wanted) return;
+  if (isUnsaved()) setTimeout(() => void loadLate(next), AGAIN_EVERY_MS);
+  else await load(next);
+}
+
+function catalogue(request: () => Promise<{ default: Catalogue }>) {
+  return codeOf(async () => (await request()).default);
 }
 
 function ofBrowser(): Language {

@@ -14,6 +14,7 @@ import {
 } from 'server/contract';
 import { io, type Socket } from 'socket.io-client';
 import { useAuth } from './auth.tsx';
+import { said } from './http.ts';
 import { msg, t } from './i18n.ts';
 import { keys } from './query.ts';
 import { token } from './token.ts';
@@ -235,7 +236,7 @@ function request<E extends Event>(socket: StaffSocket | null, event: E, ask: Ask
     send(socket, event, ask, (ack) => {
       end();
       if (ack.ok) resolve(ack);
-      else reject(new SocketError(ack.code, ack.message, ack.retryable, ack.retryAfterMs));
+      else reject(new SocketError(ack.code, said(ack.message, ack), ack.retryable, ack.retryAfterMs));
     });
   });
 }

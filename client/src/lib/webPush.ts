@@ -1,13 +1,30 @@
 import { call } from './api.ts';
 import { notificationPermission } from './desktopNotifications.ts';
+import { onLanguage, shownTexts } from './i18n.ts';
 
 const WORKER = '/sw.js';
+/** Where the service worker looks for the texts of the language shown. */
+const TEXTS = '/texts.json';
+const TEXTS_CACHE = 'parley-texts';
 
 /** Registers the service worker, where the browser supports it: not on pages without TLS. */
 async function startWorker(): Promise<ServiceWorkerRegistration | null> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return null;
   await navigator.serviceWorker.register(WORKER, { updateViaCache: 'none' });
+  onLanguage(keepTexts);
+  await keepTexts();
   return navigator.serviceWorker.ready;
+}
+
+/** Keeps the texts of the language shown for the service worker, which shows notifications while no page is open. */
+async function keepTexts(): Promise<void> {
+  try {
+    const kept = await caches.open(TEXTS_CACHE);
+    await kept.put(TEXTS, new Response(JSON.stringify(shownTexts())));
+  } catch (error) {
+    // Without storage it speaks English.
+    console.warn('The texts of notifications could not be kept', error);
+  }
 }
 
 /**
