@@ -1,9 +1,8 @@
-// npm run bench -- bytes: the size of the widget (brotli, each file) against socket.io-client alone, and of the dashboard's
-// scripts (gzip) against its libraries alone. Both references are bundled in the same run.
+// npm run bench -- bytes: the size of the widget (brotli, each file) against socket.io-client alone, which is bundled in the same
+// run, and of the dashboard's scripts (gzip).
 import { build } from 'esbuild';
 import { brotliBytes } from '../scripts/build/compress.js';
 import { dashboardSize, firstLoad, firstMessage, widgetSizes } from '../scripts/check/bytes.js';
-import { baselineBytes } from '../scripts/check/library-baseline.js';
 import { ROOT } from '../scripts/setup.js';
 
 const reference = await build({
@@ -19,28 +18,13 @@ const [bundle] = reference.outputFiles;
 const referenceBytes = await brotliBytes(bundle.contents);
 const sizes = await widgetSizes();
 
-print(
-  [
-    ...sizes,
-    ['until the visitor can type', firstLoad(sizes)],
-    ['until the first message is stored, headers included', firstMessage(sizes)],
-    ['socket.io-client alone', referenceBytes],
-  ],
-  referenceBytes,
-);
-
-for (const screen of ['home', 'inbox']) {
-  const libraryBytes = await baselineBytes(screen);
-  print(
-    [
-      [`dashboard, ${screen}`, await dashboardSize(screen)],
-      ['its libraries alone', libraryBytes],
-    ],
-    libraryBytes,
-  );
-}
-
-function print(rows, reference) {
-  for (const [what, size] of rows)
-    console.log(`${what.padEnd(51)}${String(size).padStart(7)} B${(size / reference).toFixed(2).padStart(7)} ×`);
-}
+const rows = [
+  ...sizes,
+  ['until the visitor can type', firstLoad(sizes)],
+  ['until the first message is stored, headers included', firstMessage(sizes)],
+  ['socket.io-client alone', referenceBytes],
+];
+for (const [what, size] of rows)
+  console.log(`${what.padEnd(51)}${String(size).padStart(7)} B${(size / referenceBytes).toFixed(2).padStart(7)} ×`);
+for (const screen of ['home', 'inbox'])
+  console.log(`${`dashboard, ${screen}`.padEnd(51)}${String(await dashboardSize(screen)).padStart(7)} B`);

@@ -4,7 +4,7 @@ import { importsOf } from './imports.js';
 /** The folders whose files may not import each other in a circle, not even for types. */
 const FOLDERS = {
   'server/src': /^server\/src\/.*\.ts$/,
-  'client/src': /^client\/src\/.*\.tsx?$/,
+  'client/src and browser': /^(client\/src|browser)\/.*\.tsx?$/,
   'widget/src': /^widget\/src\/.*\.ts$/,
   e2e: /^e2e\/.*\.ts$/,
   scripts: /^scripts\/.*\.js$/,

@@ -14,6 +14,7 @@ const SMALL_KINDS = [
     'one of the files that every feature of the server has under this name',
   ],
   [/^client\/src\/features\/\w+\/(api|live)\.ts$/, 'the part of a feature that other features may import'],
+  [/^browser\/\w+\.ts$/, 'one function that dashboard and widget share, found by its name'],
   [/^client\/src\/(ui|shared)\/\w+\.tsx?$/, 'one component, found by its name'],
 ];
 
@@ -27,11 +28,11 @@ const SMALL_FILES = {
   'client/public/boot.js': LOADED_ALONE,
   'client/src/app/DashboardProviders.tsx': LOADED_ALONE,
   'client/src/app/SiteSettings.tsx': 'puts parts of three features on one screen: features may not import each other',
-  'client/src/app/shell/searchField.ts': LOADED_ALONE,
   'client/src/features/landing/ComingSoonPage.tsx': LOADED_ALONE,
   'client/src/features/landing/NotFoundPage.tsx': LOADED_ALONE,
   'client/src/lib/clientId.ts': SHARED,
   'client/src/lib/cx.ts': SHARED,
+  'client/src/lib/storage.ts': SHARED,
   'client/src/lib/validate.ts': SHARED,
   'client/src/prerender.tsx': 'the entry that renders the public pages during the build',
   'client/test/silence.ts': 'replaces a package in the bundle of the delivery test',

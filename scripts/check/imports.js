@@ -3,7 +3,9 @@ import { parseSync } from 'oxc-parser';
 import { projectFiles } from './files.js';
 import { clientProblem, serverProblem } from './floors.js';
 
-const WORKSPACES = ['server', 'client', 'widget', 'e2e'];
+const WORKSPACES = ['server', 'browser', 'client', 'widget', 'e2e'];
+/** The workspaces that may import the code that both share in the browser. */
+const IN_BROWSER = ['client', 'widget', 'browser'];
 const CONTRACT = 'server/contract';
 /** With fewer than these, the check has not read the right files. */
 const FILES_MIN = 60;
@@ -11,7 +13,7 @@ const IMPORTS_MIN = 150;
 
 /** Imports go down the layers only, and a workspace sees only the contract of another. */
 export function imports() {
-  const files = projectFiles(/^(server|client|widget|e2e)\/.*\.tsx?$/);
+  const files = projectFiles(/^(server|browser|client|widget|e2e)\/.*\.tsx?$/);
   const edges = [...files].flatMap(([path, text]) => importsOf(path, text).map((target) => [path, target]));
   const problems = edges.map(([from, to]) => wrongImport(from, to)).filter((problem) => problem !== null);
   if (files.size < FILES_MIN || edges.length < IMPORTS_MIN) {
@@ -39,6 +41,7 @@ export function wrongImport(from, to) {
   if (WORKSPACES.includes(target) && target !== home) {
     // Tests of client and widget implement the interfaces with which the browser tests run them without screens.
     if (target === 'e2e' && isTest(from)) return null;
+    if (target === 'browser' && IN_BROWSER.includes(home)) return null;
     return to === CONTRACT ? null : `${from} reaches into ${to}: only '${CONTRACT}' may be imported from outside`;
   }
   if (target !== home || isTest(from) || !/\.tsx?$/.test(to)) return null;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../setup.js';
 
-const WORKSPACES = ['server', 'client', 'widget', 'e2e'];
+const WORKSPACES = ['server', 'browser', 'client', 'widget', 'e2e'];
 
 /** TypeScript finds no error in any workspace. */
 export async function types() {
