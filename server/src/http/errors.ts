@@ -100,14 +100,17 @@ export function asAppError(error: unknown): AppError | null {
   const code = 'code' in error ? error.code : undefined;
   if (code === OUT_OF_DISK_SPACE) return storageFull();
   if (typeof code === 'number' && STORE_BUSY_CODES.includes(code)) return unavailable();
-  return bodyError(error);
+  return refusalOf(error);
 }
 
-/** The body parser's errors, identified by their `type`. */
-function bodyError(error: Error): AppError | null {
-  if (!('type' in error) || !('status' in error)) return null;
-  if (error.type === 'entity.too.large') return new AppError(413, 'TOO_LARGE', 'The request is too large.');
-  if (typeof error.status === 'number' && error.status < 500)
-    return badRequest('BAD_REQUEST', 'The request could not be read.');
-  return null;
+/**
+ * What the body parser, the router and the file server refuse: their errors carry the status of the answer. It is the caller's
+ * fault, and never the server's, so it is not logged.
+ */
+function refusalOf(error: Error): AppError | null {
+  if (!('status' in error) || typeof error.status !== 'number') return null;
+  const { status } = error;
+  if (status < 400 || status >= 500) return null;
+  if (status === 413) return new AppError(413, 'TOO_LARGE', 'The request is too large.');
+  return status === 404 ? notFound('call') : badRequest('BAD_REQUEST', 'The request could not be read.');
 }

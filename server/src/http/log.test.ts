@@ -78,3 +78,29 @@ test('a thrown value that is not an error is logged by its type only', () => {
   expect(own.join('')).toContain('"type":"string"');
   expect(own.join('')).not.toContain('a secret');
 });
+
+test('an address that cannot be read is refused without a line in the log', async () => {
+  const before = lines.length;
+  for (const path of ['/%ff', '/api/%ff', '/api/chats/%ff', '/widget/%ff', '/api/widget/%ff/session', '/resume/%ff']) {
+    const { status } = await fetch(server.url + path);
+    expect([400, 404], path).toContain(status);
+  }
+  const { status } = await fetch(`${server.url}/widget.js`, { headers: { 'If-Match': '"other"', Range: 'bytes=9-1' } });
+  expect(status).toBeLessThan(500);
+  expect(lines.slice(before).filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+});
+
+test('the same error is logged once a second, with the number of those before that were not', () => {
+  const own: { err: { message: string }; repeated?: number }[] = [];
+  let now = 0;
+  const log = createLog('info', { write: (line) => void own.push(JSON.parse(line)) }, () => now);
+  const fail = (message: string) => log.error({ err: new Error(message) }, 'failed');
+  for (let time = 0; time < 100; time++) fail('again');
+  expect(own).toHaveLength(1);
+  log.error({ err: new TypeError('another') }, 'failed');
+  log.info({ err: new Error('again') }, 'told');
+  expect(own.map(({ err }) => err.message)).toEqual(['again', 'another', 'again']);
+  now += 1_000;
+  fail('again');
+  expect(own.at(-1)).toMatchObject({ err: { message: 'again' }, repeated: 99 });
+});
