@@ -21,6 +21,7 @@ const SERVER_FLOORS = [
   ['sites', 'twofactor'],
   ['auth'],
   ['presence', 'files', 'mail', 'push', 'releases'],
+  ['work'],
   ['env', 'jobs'],
   ['cluster'],
   ['documentCache'],
