@@ -209,7 +209,12 @@ export async function createContext(
   started.push(() => pictures.stop());
   const presence = createPresence({ graceMs: PRESENCE_GRACE_MS, node: node.id, now });
   started.push(() => presence.stop());
-  const usage = await createUsage(limits, outside.usageEveryMs);
+  const usage = await createUsage({
+    limits,
+    node: node.id,
+    isAlone: cluster === null,
+    everyMs: outside.usageEveryMs,
+  });
   started.push(() => usage.stop());
   const mail = createMail({
     settings: env.mail,

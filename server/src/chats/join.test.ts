@@ -22,7 +22,7 @@ import { chatSocket } from './socket.ts';
 const server = await startServer();
 const http = createServer().listen(0);
 const limits = createLimits({ on: false });
-const usage = await createUsage(limits);
+const usage = await createUsage({ limits });
 const presence = createPresence({ graceMs: 0 });
 const typing = createTyping();
 const sessions = createSessions({ secret: 'for this test only', now: Date.now });

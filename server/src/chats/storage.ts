@@ -4,7 +4,7 @@ import { replyFileBytes } from '../replies/files.ts';
 import { eachSite, type SiteDoc } from '../sites/model.ts';
 import { DAY_MS } from '../time.ts';
 import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
-import { type Bytes, UsageModel } from '../usage/model.ts';
+import type { Bytes } from '../usage/model.ts';
 import type { MessageInput } from './lifecycle.ts';
 import { findSent } from './messages.ts';
 import { ChatModel, type MessageDoc, MessageModel } from './model.ts';
@@ -112,10 +112,10 @@ async function* chatsOf(site: Types.ObjectId): AsyncGenerator<Types.ObjectId[]> 
 export function recountSites(usage: Usage) {
   return async (now: number, signal: AbortSignal): Promise<void> => {
     const since = new Date(now - RECOUNT_AFTER_MS);
+    let canCount = true;
     await eachSite(signal, async ({ _id: site }) => {
-      if (await UsageModel.exists({ _id: site, countedAt: { $gt: since } })) return;
       // Compares the documents' own times: ids have whole seconds only, and younger documents would be missed.
-      await usage.recount(site.toHexString(), (before) => sumUpSite(site, before));
+      if (canCount) canCount = await usage.recount(site.toHexString(), since, (before) => sumUpSite(site, before));
     });
   };
 }

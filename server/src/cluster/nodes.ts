@@ -156,14 +156,26 @@ export interface Registration {
   leave(): Promise<void>;
 }
 
+/** The ids of the nodes that run. The process that has an embedded store of its own is none. */
+export async function livingNodes(): Promise<Set<string>> {
+  const nodes = await NodeModel.find({}, { at: 1 }).lean<Pick<NodeDoc, '_id' | 'at'>[]>();
+  return new Set(nodes.filter(isHeard(nodes)).map(({ _id }) => _id));
+}
+
+/** Whether a node of a list has said lately that it is there, by the database's clock alone. */
+function isHeard(nodes: Pick<NodeDoc, 'at'>[]): (node: Pick<NodeDoc, 'at'>) => boolean {
+  const newest = Math.max(...nodes.map(({ at }) => at.getTime()));
+  return ({ at }) => newest - at.getTime() <= SILENT_AFTER_MS;
+}
+
 /** All nodes, in the order of their starts. The connections of this one are counted now, the others said how many they have. */
 export async function listNodes(own: OwnNode): Promise<ClusterNode[]> {
   const nodes = await NodeModel.find().sort({ startedAt: 1 }).limit(LISTED_MAX).lean<NodeDoc[]>();
-  const newest = Math.max(...nodes.map(({ at }) => at.getTime()));
+  const heard = isHeard(nodes);
   const problemsOf = (node: NodeDoc): NodeProblem[] => [
     ...(node.hears ? [] : ['redis' as const]),
     ...(Math.abs(node.clockAheadMs) > CLOCK_MAX_MS ? ['clock' as const] : []),
-    ...(newest - node.at.getTime() > SILENT_AFTER_MS ? ['silent' as const] : []),
+    ...(heard(node) ? [] : ['silent' as const]),
     ...(node.version === own.version ? [] : ['version' as const]),
   ];
   return nodes.map((node) => {

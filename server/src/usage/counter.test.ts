@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await startServer({}, { usageEveryMs: HOUR_MS });
 });
 beforeEach(async () => {
-  usage = await createUsage(createLimits({ on: false }), HOUR_MS);
+  usage = await createUsage({ limits: createLimits({ on: false }), everyMs: HOUR_MS });
 });
 afterEach(() => usage.stop());
 afterAll(() => server.stop());

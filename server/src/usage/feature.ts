@@ -7,6 +7,7 @@ import { broadcastStorage } from './watch.ts';
 export const usage: Feature = {
   models: [UsageModel],
   inReserve: { usages: {} },
+  droppedIndexes: { usages: ['inUse_1'] },
   routes: (context) => [usageRoutes(context)],
   sockets: {
     broadcast: ({ staff }) => [broadcastStorage(staff)],

@@ -74,7 +74,7 @@ describe('the storage usage of a site', () => {
 
     const again = await startServer({ rateLimits: true, ...kept });
     expect((await usageOf(again, owner, site)).text.bytes).toBe(1500);
-    await UsageModel.updateOne({ _id: site._id }, { text: 77, inUse: true });
+    await UsageModel.updateOne({ _id: site._id }, { text: 77, writers: ['crashed'] });
     // As one that is stored in the very second of the next count: an id knows no less than seconds.
     const message = await MessageModel.findOne({ site: site._id }).lean();
     const soon = Types.ObjectId.createFromTime(Math.ceil(Date.now() / 1000) + 60);
