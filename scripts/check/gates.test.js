@@ -201,8 +201,14 @@ describe('the texts of the dashboard', () => {
       { key: '{count} chats', isPlural: true },
       { key: 'Read the <a>docs</a>', isPlural: false },
     ]);
-    const server = `throw conflict('CHAT_CLOSED', 'This chat is closed.'); throw notFound('chat');`;
-    expect(errorsIn('a.ts', server)).toEqual(['This chat is closed.', 'This chat does not exist.']);
+    const server = `const EXPECTED = { slack: { expected: sentence('Use Slack.') } };
+      const said = name ? sentence('Claimed by {name}.', { name }) : sentence('This chat is closed.');
+      sentence('{field} is required', { field: { text: 'Score' } }); sentence('url must begin with https://');
+      throw notFound('chat');`;
+    expect(errorsIn('a.ts', server)).toEqual([
+      ...['Use Slack.', 'Claimed by {name}.', 'This chat is closed.', '{field} is required', 'Score'],
+      'This chat does not exist.',
+    ]);
   });
 
   const unmarked = [
@@ -230,11 +236,10 @@ describe('the texts of the dashboard', () => {
 
   // '#' stands for the dollar of a template.
   const glued = [
-    ['server/a.ts', "throw conflict('TAKEN', `Claimed by #{name}.`);"],
-    ['server/a.ts', "throw conflict('TAKEN', name ? `Claimed by #{name}.` : 'Claimed.');"],
-    ['server/a.ts', "throw invalid([{ msg: 'No ' + name, path: 'name' }]);"],
-    ['server/a.ts', 'const rule = { errorMessage: `#{label} is required` };'],
-    ['server/a.ts', 'new AppError(413, "BIG", sentence(`At most #{max} MB`, {}));'],
+    ['server/a.ts', 'sentence(`At most #{max} MB`);'],
+    ['server/a.ts', "sentence(name ? `Claimed by #{name}.` : 'Claimed.');"],
+    ['server/a.ts', "sentence('No ' + name);"],
+    ['server/a.ts', 'const text = `Claimed by #{name}.`; sentence(text);'],
     ['client/a.tsx', 't(`Claimed by #{name}`)'],
     ['client/a.tsx', "t('Claimed by ' + name)"],
     ['client/a.tsx', 'toast.success(`Claimed by #{name}`)'],

@@ -1,12 +1,5 @@
 import { parseSync } from 'oxc-parser';
 
-/** The functions that make the server's errors, and the properties with their texts. */
-export const ERRORS = new Set([
-  ...['AppError', 'badRequest', 'conflict', 'forbidden', 'unauthorized', 'InvalidValue', 'sentence'],
-  ...['refused', 'wrong', 'mailOff'],
-]);
-export const ERROR_PROPERTIES = new Set(['errorMessage', 'msg']);
-
 /** The functions that translate a text of the dashboard. */
 export const MARKS = new Set(['t', 'msg', 'plural', 'rich']);
 
@@ -26,26 +19,29 @@ export function gluedIn(path, source) {
   /** @param isShown whether people read what the node makes */
   function walk(node, isShown) {
     if (typeof node?.type !== 'string') return;
-    if (isGlue(node) && (isShown || (!isServer && piecesOf(node).some(isTranslated)))) {
+    if (isServer ? isShown && !isFixed(node) : isGlue(node) && (isShown || piecesOf(node).some(isTranslated))) {
       const line = source.slice(0, node.start).split('\n').length;
       problems.push(`${path}:${line} puts a sentence together: give one text its values (client/src/lib/i18n.ts)`);
       return;
     }
     for (const [key, value] of Object.entries(node)) {
       const isRead = showsPart(node, key) || (isShown && isChoice(node) && key !== 'test');
-      for (const each of [value].flat()) walk(each, isRead);
+      for (const [at, each] of [value].flat().entries())
+        walk(each, isRead && !(isServer && key === 'arguments' && at > 0));
     }
   }
 
   function showsPart(node, key) {
-    if (isServer && node.type === 'Property') return key === 'value' && ERROR_PROPERTIES.has(node.key.name);
-    if (key !== 'arguments' || !/^(Call|New)Expression$/.test(node.type)) return false;
+    if (key !== 'arguments' || node.type !== 'CallExpression') return false;
     const called = node.callee.name ?? node.callee.object?.name ?? '';
-    return isServer ? ERRORS.has(called) : MARKS.has(called) || SHOWING.test(called);
+    return isServer ? called === 'sentence' : MARKS.has(called) || SHOWING.test(called);
   }
 
   return problems;
 }
+
+/** Whether a text stands there as such, or a choice of such. */
+const isFixed = (node) => isChoice(node) || typeof node.value === 'string';
 
 /** Whether it is a template with values, or a sum with a text in it. */
 function isGlue(node) {

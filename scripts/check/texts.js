@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { ROOT } from '../setup.js';
 import { projectFiles } from './files.js';
-import { ERROR_PROPERTIES, ERRORS, gluedIn, MARKS } from './glued.js';
+import { gluedIn, MARKS } from './glued.js';
 
 /** The languages that have a catalogue in `client/src/locales`. */
 export const LANGUAGES = ['de', 'es', 'fr', 'pt', 'ar'];
@@ -26,20 +26,13 @@ const SAME = new Set([
 const SENT_BY_SERVER = [
   ...['all', 'waiting', 'active', 'closed', 'snoozed'],
   ...['owner', 'admin', 'agent', 'viewer'],
-  ...[
-    'Chat closed',
-    'Chat reopened',
-    'Sent. Open the chat',
-    'Claimed. Open the chat',
-    'You are offline.',
-    'Claim',
-    'Open',
-  ],
+  ...['Chat closed', 'Chat reopened', 'You are offline.'],
 ];
 /** The functions whose first argument, or its `label`, names a field of a form. */
 const FIELDS = new Set(['text', 'flag', 'choice', 'whole', 'oneOf', 'line']);
 /** Errors that only visitors and people at a terminal see. */
-const NOT_SHOWN = /\.test\.ts$|^server\/src\/(store|visitors|docs|greetings|maintenance|cli|env|backups|cluster)\b/;
+const NOT_SHOWN =
+  /\.test\.ts$|^server\/src\/(store|docs|maintenance|cli|env|cluster|visitors\/(people|session|longPoll|identity|guards)\.ts$)\b/;
 
 /** Attributes and properties whose value people read. */
 const READ = new Set([
@@ -88,7 +81,8 @@ export function allKeys() {
   for (const [path, text] of [...shownFiles(), ...workerFiles()])
     for (const { key, isPlural } of keysIn(path, text)) add(key, isPlural, path);
   for (const key of SENT_BY_SERVER) add(key, false, 'server');
-  for (const [path, text] of serverFiles()) for (const key of errorsIn(path, text)) add(key, false, path);
+  for (const [path, text] of serverFiles())
+    for (const key of errorsIn(path, text)) if (!SAME.has(key)) add(key, false, path);
   return keys;
 }
 
@@ -180,25 +174,20 @@ function literalsOf(node) {
   return [];
 }
 
-/** The sentences with which the server refuses something, and the names of fields that stand in them. */
+/**
+ * The sentences with which the server refuses or tells something, and the names of fields that stand in them. What begins
+ * with a small letter names a field of the API, and is for programs.
+ */
 export function errorsIn(path, text) {
   const found = [];
-  const keep = (node) => found.push(...literalsOf(node).filter((each) => /^(\p{Lu}.* |[{“])/u.test(each)));
-  const name = (node) => found.push(...literalsOf(node).filter((each) => /^\p{Lu}/u.test(each)));
+  const name = (node) => found.push(...literalsOf(node).filter((each) => /^[\p{Lu}{“]/u.test(each)));
   const visitor = new Visitor({
     CallExpression({ callee, arguments: args }) {
-      if (ERRORS.has(callee.name)) args.forEach(keep);
-      if (callee.name === 'sentence') textsAmong(args[1]).forEach(name);
+      if (callee.name === 'sentence') [args[0], ...textsAmong(args[1])].forEach(name);
       if (FIELDS.has(callee.name))
         for (const arg of args) name(arg.type === 'ObjectExpression' ? propertyOf(arg, 'label') : arg);
       if (callee.name === 'notFound')
         for (const what of literalsOf(args[0])) found.push(`This ${what} does not exist.`);
-    },
-    NewExpression({ callee, arguments: args }) {
-      if (ERRORS.has(callee.name)) args.forEach(keep);
-    },
-    Property({ key, value }) {
-      if (ERROR_PROPERTIES.has(key.name)) keep(value);
     },
   });
   visitor.visit(parseSync(path, text).program);

@@ -7,6 +7,7 @@ import type { Caller, Sessions } from '../auth/sessions.ts';
 import { releaseChats } from '../chats/transfer.ts';
 import { events } from '../events.ts';
 import { conflict, unauthorized } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { removeViewsOf } from '../inbox/views.ts';
 import type { Job } from '../jobs.ts';
 import { forgetDevicesOf } from '../push/devices.ts';
@@ -95,5 +96,8 @@ async function remove(sessions: Sessions, { _id, avatar, widget }: UserDoc): Pro
 }
 
 function ownsSites() {
-  return conflict('OWNS_SITES', 'You still own sites. Delete them, or hand them over to a colleague, and try again.');
+  return conflict(
+    'OWNS_SITES',
+    sentence('You still own sites. Delete them, or hand them over to a colleague, and try again.'),
+  );
 }

@@ -4,6 +4,7 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
 import { events } from '../events.ts';
 import { conflict, forbidden, notFound } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { removeInvitesBy } from '../team/model.ts';
 import type { AccountPatch } from './contract.ts';
 
@@ -43,7 +44,8 @@ export async function changeAccount(
   account: UserDoc,
   { suspended, role }: AccountPatch,
 ): Promise<UserDoc> {
-  if (suspended && account._id.equals(by._id)) throw conflict('OWN_ACCOUNT', 'You cannot suspend your own account.');
+  if (suspended && account._id.equals(by._id))
+    throw conflict('OWN_ACCOUNT', sentence('You cannot suspend your own account.'));
   const mayBeLast = account.role === 'parley_admin' && (suspended === true || role === 'user');
   if (mayBeLast) await anotherAdmin(account);
   const changed = await UserModel.findOneAndUpdate(
@@ -67,7 +69,7 @@ export async function changeAccount(
 async function anotherAdmin({ _id }: UserDoc): Promise<void> {
   const living = { suspendedAt: null, deletedAt: null };
   if (await UserModel.exists({ role: 'parley_admin', _id: { $ne: _id }, ...living })) return;
-  throw conflict('LAST_ADMIN', 'This is the last account that can administer this server.');
+  throw conflict('LAST_ADMIN', sentence('This is the last account that can administer this server.'));
 }
 
 async function undo({ _id, role, suspendedAt }: UserDoc, refusal: unknown): Promise<never> {

@@ -4,6 +4,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { events } from '../events.ts';
 import { type AppError, unauthorized } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
+import { sentence } from '../http/sentence.ts';
 import { rememberedIds } from '../scope.ts';
 import { MINUTE_MS } from '../time.ts';
 import { type ApiKeyDoc, ApiKeyModel, apiKeyCache } from './model.ts';
@@ -67,5 +68,8 @@ export function createKeyCallers({ limits, now }: KeyCallersDeps): KeyCallers {
 }
 
 function notValid(): AppError {
-  return unauthorized('This API key is not valid: it is mistyped, was revoked, or has expired.', 'API_KEY_INVALID');
+  return unauthorized(
+    sentence('This API key is not valid: it is mistyped, was revoked, or has expired.'),
+    'API_KEY_INVALID',
+  );
 }

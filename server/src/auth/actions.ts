@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { events } from '../events.ts';
 import { conflict, duplicateKey, forbidden, invalid, unauthorized } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody } from './contract.ts';
 import { confirmPassword, type SecondFactor } from './guards.ts';
 import { countLogin, rememberDevice } from './loginThrottle.ts';
@@ -41,7 +42,7 @@ function mustKnowFoundingCode(code: string | null, given = ''): void {
   if (code === null || timingSafeEqual(digestOf(code), digestOf(given))) return;
   throw forbidden(
     'FOUNDING_CODE_REQUIRED',
-    'The first account needs the founding code. Parley printed it at start: look in the terminal or the log.',
+    sentence('The first account needs the founding code. Parley printed it at start: look in the terminal or the log.'),
   );
 }
 
@@ -79,9 +80,9 @@ interface SignedIn {
  * @throws AppError 403 where sign-up is closed or only for the invited, 422 for a bad form, 409 for a taken e-mail, 429
  */
 export async function register(deps: AuthDeps, form: RegisterBody, browser: Browser): Promise<SignedIn> {
-  if (deps.signup === 'closed') throw forbidden('SIGNUP_CLOSED', 'This server does not accept new accounts.');
+  if (deps.signup === 'closed') throw forbidden('SIGNUP_CLOSED', sentence('This server does not accept new accounts.'));
   if (form.password !== form.confirmPassword)
-    throw invalid([{ msg: 'Passwords do not match', path: 'confirmPassword' }]);
+    throw invalid([{ msg: sentence('Passwords do not match'), path: 'confirmPassword' }]);
   const fault = passwordProblem(form.password, form.email);
   if (fault) throw invalid([{ msg: fault, path: 'password' }]);
   await deps.limits.take('registerPerIp', browser.address);
@@ -100,7 +101,10 @@ async function signIn(
   deviceToken: string | undefined,
 ): Promise<SignedIn> {
   if (user.suspendedAt)
-    throw forbidden('ACCOUNT_SUSPENDED', 'This account is suspended. Please contact the administrator of this server.');
+    throw forbidden(
+      'ACCOUNT_SUSPENDED',
+      sentence('This account is suspended. Please contact the administrator of this server.'),
+    );
   const token = await sessions.open(user, userAgent);
   await rememberDevice(user, deviceToken);
   await events.emit('signedIn', { userId: user._id.toHexString() });
@@ -155,12 +159,13 @@ export async function login(deps: AuthDeps, form: LoginBody, browser: Browser): 
     deviceToken: form.deviceToken,
   });
   const fits = await deps.passwords.fits(password, user?.passwordHash ?? null);
-  if (!fits || !user) throw unauthorized('Invalid email or password', 'INVALID_CREDENTIALS');
+  if (!fits || !user) throw unauthorized(sentence('Invalid email or password'), 'INVALID_CREDENTIALS');
   await counted.forgiveAccount();
   const step = await deps.secondFactor(user, form);
-  if (step === 'wrong') throw unauthorized('This code is wrong or was already used.', 'TWO_FACTOR_INVALID');
+  if (step === 'wrong') throw unauthorized(sentence('This code is wrong or was already used.'), 'TWO_FACTOR_INVALID');
   await counted.forgiveAddress();
-  if (step === 'missing') throw unauthorized('Enter the code of your authenticator app.', 'TWO_FACTOR_REQUIRED');
+  if (step === 'missing')
+    throw unauthorized(sentence('Enter the code of your authenticator app.'), 'TWO_FACTOR_REQUIRED');
   return signIn(deps, user, browser, form.deviceToken);
 }
 
@@ -218,11 +223,11 @@ export async function changePassword(deps: AuthDeps, caller: SessionCaller, body
 }
 
 function notInvited() {
-  return forbidden('SIGNUP_CLOSED', 'You need an invite to create an account on this server.');
+  return forbidden('SIGNUP_CLOSED', sentence('You need an invite to create an account on this server.'));
 }
 
 function emailTaken() {
-  return conflict('EMAIL_TAKEN', 'An account with this email already exists');
+  return conflict('EMAIL_TAKEN', sentence('An account with this email already exists'));
 }
 
 /** A command that cannot be carried out; the message is shown to the operator. */

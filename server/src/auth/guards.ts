@@ -4,6 +4,7 @@ import { addressKey } from '../http/address.ts';
 import { type Guard, guard } from '../http/endpoint.ts';
 import { forbidden, invalid } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
+import { sentence } from '../http/sentence.ts';
 import type { SecondStep } from './contract.ts';
 import { guessKey } from './loginThrottle.ts';
 import type { UserDoc } from './model.ts';
@@ -58,7 +59,7 @@ export function createSignedIn(sessions: Sessions, limits: Limits, callerOfKey: 
 }
 
 /** 403: the API key may do less than this. */
-export const outOfScope = () => forbidden('API_KEY_SCOPE', 'The scope of this API key does not allow this.');
+export const outOfScope = () => forbidden('API_KEY_SCOPE', sentence('The scope of this API key does not allow this.'));
 
 /**
  * Checks an account's second step and uses it up; accounts without one pass.
@@ -75,7 +76,9 @@ export async function confirmSecondStep(secondFactor: SecondFactor, user: UserDo
   if (step === 'passed') return;
   const path = given.recoveryCode === undefined ? 'code' : 'recoveryCode';
   const msg =
-    step === 'missing' ? 'Enter the code of your authenticator app' : 'This code is wrong or was already used';
+    step === 'missing'
+      ? sentence('Enter the code of your authenticator app')
+      : sentence('This code is wrong or was already used');
   throw invalid([{ msg, path }]);
 }
 
@@ -97,6 +100,6 @@ export async function confirmPassword(
   const key = guessKey(user);
   await limits.take('confirmPerAccount', key);
   if (!(await passwords.fits(password, user.passwordHash)))
-    throw invalid([{ msg: 'Current password is incorrect', path: 'currentPassword' }]);
+    throw invalid([{ msg: sentence('Current password is incorrect'), path: 'currentPassword' }]);
   await limits.giveBack('confirmPerAccount', key);
 }

@@ -149,7 +149,8 @@ export function passwordProblem(password: string, email: string): Said | null {
     return sentence('Password must be at least {min} characters long', { min: PASSWORD_MIN_BYTES });
   if (bytes > PASSWORD_MAX_BYTES)
     return sentence('Password must be at most {max} bytes long', { max: PASSWORD_MAX_BYTES });
-  if (common.has(password.toLowerCase())) return 'This password is among the most common ones. Please choose another';
-  if (password.toLowerCase() === email.toLowerCase()) return 'Password must not be your email address';
+  if (common.has(password.toLowerCase()))
+    return sentence('This password is among the most common ones. Please choose another');
+  if (password.toLowerCase() === email.toLowerCase()) return sentence('Password must not be your email address');
   return null;
 }

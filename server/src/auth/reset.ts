@@ -3,6 +3,7 @@ import type { Types } from 'mongoose';
 import { events } from '../events.ts';
 import { AppError, conflict, invalid } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
+import { sentence } from '../http/sentence.ts';
 import type { Mail } from '../mail/mail.ts';
 import { sha256 } from '../secrets.ts';
 import { HOUR_MS } from '../time.ts';
@@ -100,5 +101,5 @@ export async function removeResetLinks(user: Types.ObjectId): Promise<void> {
 }
 
 function linkSpent() {
-  return conflict('RESET_LINK_SPENT', 'This link was already used or has expired. Please ask for a new one.');
+  return conflict('RESET_LINK_SPENT', sentence('This link was already used or has expired. Please ask for a new one.'));
 }

@@ -1,5 +1,6 @@
 import { text } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
+import { sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './contract.ts';
 import { pictureField } from './pictures.ts';
@@ -17,7 +18,10 @@ const DEVICE_TOKEN_MAX_LENGTH = 100;
 const deviceSchema: InputSchema = {
   deviceToken: {
     ...text({ label: 'Device token', max: DEVICE_TOKEN_MAX_LENGTH, optional: true }),
-    matches: { options: DEVICE_TOKEN, errorMessage: 'Device token must be 32 to 100 letters, digits, - and _' },
+    matches: {
+      options: DEVICE_TOKEN,
+      errorMessage: sentence('Device token must be 32 to 100 letters, digits, - and _'),
+    },
   },
 };
 
@@ -30,7 +34,7 @@ export function emailField({ optional = false } = {}): Field {
     [JSON_SCHEMA]: { type: 'string', format: 'email', maxLength: EMAIL_MAX_LENGTH },
     isEmail: {
       options: { allow_utf8_local_part: true },
-      errorMessage: 'Please enter a valid email address',
+      errorMessage: sentence('Please enter a valid email address'),
     },
     toLowerCase: true,
   };

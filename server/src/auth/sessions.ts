@@ -4,6 +4,7 @@ import type { Types } from 'mongoose';
 import { API_KEY_PREFIX, type ApiKeyScope } from '../apikeys/contract.ts';
 import { events } from '../events.ts';
 import { type AppError, forbidden, unauthorized } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { HOUR_MS } from '../time.ts';
 import type { SessionEndReason } from './contract.ts';
 import { type SessionDoc, SessionModel, sessionCache, type UserDoc, UserModel, userCache } from './model.ts';
@@ -107,7 +108,8 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
 
   function keyOf(token: unknown): SessionKey {
     if (typeof token !== 'string' || token === '') throw unauthorized();
-    if (isApiKey(token)) throw forbidden('API_KEY_REFUSED', 'This is not possible with an API key. Please log in.');
+    if (isApiKey(token))
+      throw forbidden('API_KEY_REFUSED', sentence('This is not possible with an API key. Please log in.'));
     try {
       const claims = jwt.verify(token, key, { algorithms: ['HS256'], clockTimestamp: Math.floor(now() / 1000) });
       if (typeof claims === 'object' && SESSION_ID.test(claims.sid) && typeof claims.gen === 'number')
@@ -234,7 +236,7 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
 export const isApiKey = (token: string) => token.startsWith(API_KEY_PREFIX);
 
 function ended(): AppError {
-  return unauthorized('Your session has ended. Please log in again.');
+  return unauthorized(sentence('Your session has ended. Please log in again.'));
 }
 
 function isCurrent(session: SessionDoc, generation: number, now: number): boolean {

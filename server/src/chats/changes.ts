@@ -2,6 +2,7 @@ import { Types } from 'mongoose';
 import { events } from '../events.ts';
 import { removeFiles } from '../files/storedFiles.ts';
 import { conflict, duplicateKey, forbidden, notFound, unavailable } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { withRetries } from '../retry.ts';
 import { liveSite } from '../sites/guards.ts';
 import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
@@ -53,7 +54,7 @@ export async function changeMessage(
     const was = await MessageModel.findOne({ _id: messageId, chat: of.chat._id }).lean<MessageDoc>();
     if (!was) throw notFound('message');
     if (was.senderKey !== senderKey)
-      throw forbidden('NOT_YOUR_MESSAGE', 'You can only correct or delete your own messages.');
+      throw forbidden('NOT_YOUR_MESSAGE', sentence('You can only correct or delete your own messages.'));
     if (isDone(was, change)) return was;
     refuse(was, change);
     if (change) refuseIfFull(was, change.content, usage);
@@ -69,12 +70,12 @@ const isDone = ({ content, file, deletedAt }: MessageDoc, change: Change): boole
   change ? !deletedAt && !file && content === change.content : deletedAt !== undefined;
 
 function refuse({ createdAt, file, deletedAt, edit = 0 }: MessageDoc, change: Change): void {
-  if (deletedAt) throw conflict('MESSAGE_DELETED', 'This message is deleted.');
-  if (change && file) throw conflict('NOT_A_TEXT', 'A file can be deleted, but not corrected.');
+  if (deletedAt) throw conflict('MESSAGE_DELETED', sentence('This message is deleted.'));
+  if (change && file) throw conflict('NOT_A_TEXT', sentence('A file can be deleted, but not corrected.'));
   if (change?.edit !== undefined && change.edit !== edit)
-    throw conflict('MESSAGE_CHANGED', 'This message was changed meanwhile.');
+    throw conflict('MESSAGE_CHANGED', sentence('This message was changed meanwhile.'));
   if (Date.now() - createdAt.getTime() > MESSAGE_CHANGE_MS)
-    throw conflict('TOO_LATE', 'A message can be corrected or deleted for 15 minutes.');
+    throw conflict('TOO_LATE', sentence('A message can be corrected or deleted for 15 minutes.'));
 }
 
 function refuseIfFull({ site, senderKey, content }: MessageDoc, next: string, usage: Usage): void {

@@ -69,7 +69,7 @@ export async function reopenChat({ chat, site }: ChatOfSite, caller: Caller): Pr
     'CHAT_NOT_CLOSED',
     claimer && wasReopened
       ? sentence('{name} already reopened this chat.', { name: claimer.name })
-      : 'This chat is not closed.',
+      : sentence('This chat is not closed.'),
   );
 }
 
@@ -79,7 +79,7 @@ async function hasNewer({ _id, visitor }: ChatDoc): Promise<boolean> {
 }
 
 function newerChat() {
-  return conflict('NEWER_CHAT', 'This visitor has begun a newer chat. Continue there.');
+  return conflict('NEWER_CHAT', sentence('This visitor has begun a newer chat. Continue there.'));
 }
 
 /**

@@ -134,7 +134,7 @@ export async function claimRefusal(now: ChatDoc | null): Promise<AppError> {
   const winner = now.claimedBy && (await peopleById([now.claimedBy])).get(now.claimedBy.toHexString());
   const said = winner
     ? sentence('This chat was already claimed by {name}.', { name: winner.name })
-    : 'This chat was already claimed by a colleague.';
+    : sentence('This chat was already claimed by a colleague.');
   return conflict('CHAT_ALREADY_CLAIMED', said);
 }
 
@@ -179,7 +179,7 @@ async function confirmAssignment({ chat, site }: ChatOfSite): Promise<ChatDoc | 
 
 /** 409: the chat is closed. */
 export function chatClosed() {
-  return conflict('CHAT_CLOSED', 'This chat is closed.');
+  return conflict('CHAT_CLOSED', sentence('This chat is closed.'));
 }
 
 /** The fields that a new chat is created with. */

@@ -3,6 +3,7 @@ import { batched } from '../batcher.ts';
 import { sendWrites, throughPrimaryChange, type WriteAnswer, type WriteCommand } from '../connection.ts';
 import { events } from '../events.ts';
 import { conflict, DUPLICATE_KEY, OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { mapPerServer } from '../scope.ts';
 import { maskCardNumbers } from './cardNumbers.ts';
 import { enqueue } from './keyedQueue.ts';
@@ -137,7 +138,8 @@ export async function findSent(
   // The author may have corrected or deleted it before this retry came.
   const isChanged = message.edit !== undefined;
   const isSame = file ? message.file?.digest === file.digest : !message.file && isSameText(message.content, content);
-  if (!isSame && !isChanged) throw conflict('ID_CONFLICT', 'This message id was already used for a different message.');
+  if (!isSame && !isChanged)
+    throw conflict('ID_CONFLICT', sentence('This message id was already used for a different message.'));
   return { message, isNew: false };
 }
 

@@ -5,6 +5,7 @@ import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
 import { conflict, duplicateKey, invalid } from '../http/errors.ts';
 import { idCursor, readPage } from '../http/pager.ts';
+import { sentence } from '../http/sentence.ts';
 import { memberOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { storedText } from './cardNumbers.ts';
@@ -43,7 +44,7 @@ export async function addNote(
     if (!duplicateKey(error)) throw error;
     const note = await NoteModel.findOne({ author: named.author, clientId: named.clientId }).lean<NoteDoc>();
     if (!note?.chat.equals(chat._id) || note.content !== content)
-      throw conflict('ID_CONFLICT', 'This note id was already used for a different note.');
+      throw conflict('ID_CONFLICT', sentence('This note id was already used for a different note.'));
     return { note, isNew: false };
   }
   const note = made.toObject();
@@ -57,7 +58,7 @@ async function mentionedMembers(site: SiteDoc, ids: string[], author: Types.Obje
   const members = distinct.filter((user) => memberOf(site, user));
   const people = await peopleById(members);
   if (people.size < distinct.length)
-    throw invalid([{ msg: 'Somebody you mentioned is not on the team of this website', path: 'mentions' }]);
+    throw invalid([{ msg: sentence('Somebody you mentioned is not on the team of this website'), path: 'mentions' }]);
   const others = [...people.values()].filter(({ _id }) => !_id.equals(author));
   return others.map(({ _id, name }) => ({ user: _id, name }));
 }

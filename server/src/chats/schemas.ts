@@ -41,7 +41,7 @@ const isClaimer = (value: unknown) => value === 'me' || value === 'none' || isId
 const claimedByField: InputSchema[string] = {
   optional: { options: { values: 'undefined' } },
   [JSON_SCHEMA]: { type: 'string', maxLength: 24 },
-  errorMessage: 'claimedBy must be me, none or the id of a user',
+  errorMessage: sentence('claimedBy must be me, none or the id of a user'),
   custom: { options: isClaimer },
 };
 /** One tag, as it is stored. */
@@ -115,7 +115,7 @@ export const tagSchema: InputSchema = {
 /** `null` means the queue and must be explicit: a forgotten field must not take a chat from its agent. */
 export const newClaimerField: InputSchema[string] = {
   [JSON_SCHEMA]: ID_JSON_SCHEMA,
-  errorMessage: 'userId must be an id, or null for the queue',
+  errorMessage: sentence('userId must be an id, or null for the queue'),
   custom: { options: (value: unknown) => value === null || isId(value) },
 };
 export const transferSchema: InputSchema = { userId: newClaimerField };

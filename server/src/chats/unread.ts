@@ -1,5 +1,6 @@
 import { events } from '../events.ts';
 import { conflict, notFound, unavailable } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import type { ChatOfSite } from './guards.ts';
 import { enqueue, enqueueUnawaited } from './keyedQueue.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, SET_UPDATED_AT } from './model.ts';
@@ -28,10 +29,10 @@ export async function markUnread({ chat: { _id }, site }: ChatOfSite): Promise<C
 async function tryToMark(_id: ChatDoc['_id']): Promise<{ chat: ChatDoc | null; isMarked: boolean }> {
   const chat = await ChatModel.findById(_id).lean<ChatDoc>();
   if (!chat) throw notFound('chat');
-  if (!chat.open) throw conflict('CHAT_CLOSED', 'This chat is closed.');
+  if (!chat.open) throw conflict('CHAT_CLOSED', sentence('This chat is closed.'));
   if (chat.unread > 0) return { chat, isMarked: false };
   const latest = await latestOfVisitor(chat);
-  if (!latest) throw conflict('NOTHING_TO_READ', 'The visitor has written nothing in this chat.');
+  if (!latest) throw conflict('NOTHING_TO_READ', sentence('The visitor has written nothing in this chat.'));
   const marked = await ChatModel.findOneAndUpdate(
     { _id, open: true, lastSeq: chat.lastSeq, unread: 0 },
     { $set: { unreadFrom: latest.seq, unread: 1 }, ...SET_UPDATED_AT, $inc: { rev: 1 } },

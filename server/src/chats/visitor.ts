@@ -4,6 +4,7 @@ import { events } from '../events.ts';
 import type { PageQuery } from '../http/contract.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { idCursor, olderThan, type PageOf, readPage } from '../http/pager.ts';
+import { sentence } from '../http/sentence.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { enqueueUnawaited } from './keyedQueue.ts';
 import { answerChat, type MessageInput, type NewChat, startChat } from './lifecycle.ts';
@@ -90,7 +91,7 @@ export async function startByAgent(
   mayStart();
   const chat = await startChat(person, user._id);
   const isOurs = chat.claimedBy?.equals(user._id) && !(await newestMessage(chat._id));
-  if (!isOurs) throw conflict('CHAT_OPEN', 'This visitor already has an open chat. Continue there.');
+  if (!isOurs) throw conflict('CHAT_OPEN', sentence('This visitor already has an open chat. Continue there.'));
   const appended = await answerChat({ chat, site }, caller, input);
   if (appended.isNew) {
     const claimer = { _id: user._id.toHexString(), name: user.name };
@@ -103,6 +104,6 @@ async function chatOfMessage({ message }: Appended, { visitor }: NewChat): Promi
   const chat = await ChatModel.findById(message.chat).lean<ChatDoc>();
   if (!chat) throw notFound('chat');
   if (!chat.visitor.equals(visitor))
-    throw conflict('ID_CONFLICT', 'This message id was already used for a different message.');
+    throw conflict('ID_CONFLICT', sentence('This message id was already used for a different message.'));
   return chat;
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { createLimiter } from '../limiter.ts';
 import type { Heading } from './heading.ts';
 import type { PdfAsk, PdfJob } from './pdf/worker.ts';
@@ -139,6 +140,6 @@ function whole(last: Uint8Array): Uint8Array {
 }
 
 function allTaken(): AppError {
-  const message = 'Other PDFs are being created right now. Please try again in a moment, or export as TXT.';
-  return new AppError(503, 'UNAVAILABLE', message, { retryAfter: RETRY_AFTER_S });
+  const said = sentence('Other PDFs are being created right now. Please try again in a moment, or export as TXT.');
+  return new AppError(503, 'UNAVAILABLE', said, { retryAfter: RETRY_AFTER_S });
 }

@@ -58,10 +58,10 @@ function createExportLimit(): ExportLimit {
 }
 
 function busy(): AppError {
-  const text = '{count} of your exports are still running. Please wait until one of them has finished.';
-  return new AppError(429, 'EXPORTS_RUNNING', sentence(text, { count: EXPORTS_AT_ONCE }), {
-    retryAfter: RETRY_AFTER_S,
+  const said = sentence('{count} of your exports are still running. Please wait until one of them has finished.', {
+    count: EXPORTS_AT_ONCE,
   });
+  return new AppError(429, 'EXPORTS_RUNNING', said, { retryAfter: RETRY_AFTER_S });
 }
 
 const files = ['text/plain', 'application/pdf'];

@@ -11,6 +11,7 @@ import { sweepPictures } from '../auth/pictures.ts';
 import { sendFile, sweepFiles } from '../chats/files.ts';
 import { connection } from '../connection.ts';
 import { badRequest } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import type { Usage } from '../usage/counter.ts';
 import { FileModel } from './model.ts';
@@ -146,7 +147,7 @@ test('an upload that is cancelled before its message is committed leaves nothing
       yield Buffer.from('data');
     },
     refuseCutOff() {
-      throw badRequest('UPLOAD_CUT_OFF', 'Cancelled');
+      throw badRequest('UPLOAD_CUT_OFF', sentence('Cancelled'));
     },
   };
   const sender = { lane: 'visitors', key: '192.0.2.1' } as const;

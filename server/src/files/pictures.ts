@@ -85,7 +85,7 @@ export function createPictures(workerUrl: URL): Pictures {
 
 const MILLION = 1_000_000;
 const SENTENCES: Record<Refusal, Said> = {
-  damaged: 'This picture is damaged or incomplete and cannot be sent.',
+  damaged: sentence('This picture is damaged or incomplete and cannot be sent.'),
   pixels: sentence('This picture has too many pixels: at most {max} million can be sent.', {
     max: PIXELS_MAX / MILLION,
   }),
@@ -95,5 +95,5 @@ const SENTENCES: Record<Refusal, Said> = {
   'moving-pixels': sentence('This picture has too many pixels: at most {max} million in all its frames can be sent.', {
     max: MOVING_PIXELS_MAX / MILLION,
   }),
-  heavy: 'This picture is too complex to process. Please make it smaller and try again.',
+  heavy: sentence('This picture is too complex to process. Please make it smaller and try again.'),
 };

@@ -32,12 +32,12 @@ export async function receiveUpload<Result>(
   maxBytes = FILE_MAX_BYTES,
 ): Promise<Result> {
   if (/^multipart\//i.test(req.headers['content-type'] ?? ''))
-    throw invalid([{ msg: 'Send the file itself as the request body, not as a form.', path: 'file' }]);
+    throw invalid([{ msg: sentence('Send the file itself as the request body, not as a form.'), path: 'file' }]);
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const handle = await openNameless();
   try {
     const { size, digest } = await spool(req, handle, maxBytes);
-    if (size === 0) throw invalid([{ msg: 'This file is empty.', path: 'file' }]);
+    if (size === 0) throw invalid([{ msg: sentence('This file is empty.'), path: 'file' }]);
     return await use({
       size,
       digest,
@@ -98,7 +98,7 @@ export async function* readPieces(handle: Pick<FileHandle, 'read'>, size: number
 }
 
 function cutOff(): AppError {
-  return badRequest('UPLOAD_CUT_OFF', 'The upload was interrupted. Please try again.');
+  return badRequest('UPLOAD_CUT_OFF', sentence('The upload was interrupted. Please try again.'));
 }
 
 function tooLarge(maxBytes: number): AppError {

@@ -68,7 +68,7 @@ export const TIME_ZONE_MAX_LENGTH = 64;
 export const timeZoneField: Field = {
   optional: optionalRule,
   [JSON_SCHEMA]: { type: 'string', maxLength: TIME_ZONE_MAX_LENGTH },
-  errorMessage: 'tz must be a time zone like Europe/Berlin',
+  errorMessage: sentence('tz must be a time zone like Europe/Berlin'),
   custom: { options: (value: unknown) => typeof value === 'string' && timeZoneOf(value) !== null },
 };
 

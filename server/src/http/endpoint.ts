@@ -5,6 +5,7 @@ import { JSON_TYPE, sendJson } from './answer.ts';
 import { type Audience, catalogue } from './catalogue.ts';
 import type { Call, ParamsOf, Success } from './contract.ts';
 import { badRequest, invalid } from './errors.ts';
+import { sentence } from './sentence.ts';
 import { type InputSchema, validate } from './validate.ts';
 
 const BODY_LIMIT = '100kb';
@@ -162,7 +163,7 @@ function checkIds(params: Request['params']): void {
 function checkId(name: string, value: unknown): void {
   const pattern = ID_PATTERNS[name];
   if (pattern && !(typeof value === 'string' && pattern.test(value)))
-    throw badRequest('INVALID_ID', 'This id is not valid.');
+    throw badRequest('INVALID_ID', sentence('This id is not valid.'));
 }
 
 /**
@@ -171,7 +172,7 @@ function checkId(name: string, value: unknown): void {
  */
 export function siteIdOf(req: Request): string {
   const siteId: unknown = req.body?.siteId ?? req.query.siteId;
-  if (siteId === undefined) throw invalid([{ msg: 'siteId is required', path: 'siteId' }]);
+  if (siteId === undefined) throw invalid([{ msg: sentence('siteId is required'), path: 'siteId' }]);
   checkId('siteId', siteId);
   return String(siteId);
 }

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Failure } from './contract.ts';
 import { routeOf } from './endpoint.ts';
-import { asAppError, notFound } from './errors.ts';
+import { asAppError, internal, notFound } from './errors.ts';
 import { partsOf } from './sentence.ts';
 
 /** Unknown calls under `/api` answer JSON, never the dashboard's page. */
@@ -25,19 +25,17 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
       return;
     }
     const known = asAppError(error);
-    if (known) {
-      const { message, code, said } = known;
-      const body: Failure = { success: false, message, ...partsOf(said), code };
-      if (known.errors) body.errors = known.errors;
-      if (known.retryAfter !== undefined) {
-        body.retryAfter = known.retryAfter;
-        res.setHeader('Retry-After', known.retryAfter);
-      }
-      res.status(known.status).json(body);
-      return;
+    const { status, message, code, said, errors, retryAfter } = known ?? internal();
+    const body: Failure = { success: false, message, ...partsOf(said), code };
+    if (errors) body.errors = errors;
+    if (retryAfter !== undefined) {
+      body.retryAfter = retryAfter;
+      res.setHeader('Retry-After', retryAfter);
     }
-    log.error({ id: requestId, method: req.method, err: error }, 'unexpected error');
-    const message = 'Something went wrong on our side. Please try again.';
-    res.status(500).json({ success: false, message, code: 'INTERNAL', requestId } satisfies Failure);
+    if (!known) {
+      body.requestId = requestId;
+      log.error({ id: requestId, method: req.method, err: error }, 'unexpected error');
+    }
+    res.status(status).json(body);
   };
 }

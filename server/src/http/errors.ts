@@ -1,5 +1,5 @@
 import type { FieldError } from './contract.ts';
-import { inEnglish, partsOf, type Said } from './sentence.ts';
+import { inEnglish, partsOf, type Said, sentence } from './sentence.ts';
 
 /** Every failure that callers may see: thrown where it arises, turned into an answer in one place. */
 export class AppError extends Error {
@@ -25,10 +25,11 @@ export class AppError extends Error {
 export const badRequest = (code: string, said: Said) => new AppError(400, code, said);
 
 /** 401: no session, or one that has ended. */
-export const unauthorized = (said: Said = 'Please log in.', code = 'UNAUTHORIZED') => new AppError(401, code, said);
+export const unauthorized = (said: Said = sentence('Please log in.'), code = 'UNAUTHORIZED') =>
+  new AppError(401, code, said);
 
 /** 403: the caller's role does not allow it. */
-export const forbidden = (code = 'FORBIDDEN', said: Said = 'Your role does not allow this.') =>
+export const forbidden = (code = 'FORBIDDEN', said: Said = sentence('Your role does not allow this.')) =>
   new AppError(403, code, said);
 
 /** 404: it does not exist, or the caller may not know that it does. */
@@ -36,7 +37,7 @@ export const notFound = (what: string) => new AppError(404, notFoundCode(what), 
 
 const notFoundCode = (what: string) => `${what.toUpperCase().replaceAll(' ', '_')}_NOT_FOUND`;
 /** Not one text with a value: other languages have another article for each thing, so the catalogues have each sentence. */
-const absenceOf = (what: string) => `This ${what} does not exist.`;
+const absenceOf = (what: string) => ({ text: `This ${what} does not exist.`, values: {} }) as Said;
 
 /** 409: a valid request that conflicts with the current state. */
 export const conflict = (code: string, said: Said) => new AppError(409, code, said);
@@ -50,23 +51,23 @@ export interface Fault {
 /** 422: fields that fail validation; the first failure is the message. */
 export const invalid = (faults: Fault[]) => {
   const errors = faults.map(({ msg, path }) => ({ msg: inEnglish(msg), ...partsOf(msg), path }));
-  return new AppError(422, 'VALIDATION_FAILED', faults[0]?.msg ?? 'Please check your input.', { errors });
+  return new AppError(422, 'VALIDATION_FAILED', faults[0]?.msg ?? sentence('Please check your input.'), { errors });
 };
 
 /** 429: too many requests; `retryAfter` in seconds. */
 export const tooMany = (retryAfter: number) =>
-  new AppError(429, 'RATE_LIMITED', 'Too many requests. Please wait a moment and try again.', { retryAfter });
+  new AppError(429, 'RATE_LIMITED', sentence('Too many requests. Please wait a moment and try again.'), { retryAfter });
 
 /** 503: temporarily unavailable; the same request may succeed later. */
 export const unavailable = () =>
-  new AppError(503, 'UNAVAILABLE', 'The server is busy. Please try again in a moment.', { retryAfter: 1 });
+  new AppError(503, 'UNAVAILABLE', sentence('The server is busy. Please try again in a moment.'), { retryAfter: 1 });
 
 /** 503: the disk has no room for new data. A client that keeps its unsent data may retry later. */
 export const storageFull = () =>
   new AppError(
     503,
     'STORAGE_FULL',
-    'This server has no storage left, so nothing new can be saved. Please try again later.',
+    sentence('This server has no storage left, so nothing new can be saved. Please try again later.'),
     {
       retryAfter: FULL_RETRY_S,
     },
@@ -92,6 +93,10 @@ const STORE_BUSY_CODES = [50, 11_600];
 /** MongoDB's code for a write that the disk has no room for. */
 export const OUT_OF_DISK_SPACE = 14_031;
 
+/** 500: a bug of the server, which was logged. */
+export const internal = () =>
+  new AppError(500, 'INTERNAL', sentence('Something went wrong on our side. Please try again.'));
+
 /** Converts any thrown value to an `AppError`; null: a bug, to be logged and answered with 500. */
 export function asAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
@@ -111,6 +116,6 @@ function refusalOf(error: Error): AppError | null {
   if (!('status' in error) || typeof error.status !== 'number') return null;
   const { status } = error;
   if (status < 400 || status >= 500) return null;
-  if (status === 413) return new AppError(413, 'TOO_LARGE', 'The request is too large.');
-  return status === 404 ? notFound('call') : badRequest('BAD_REQUEST', 'The request could not be read.');
+  if (status === 413) return new AppError(413, 'TOO_LARGE', sentence('The request is too large.'));
+  return status === 404 ? notFound('call') : badRequest('BAD_REQUEST', sentence('The request could not be read.'));
 }

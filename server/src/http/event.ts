@@ -1,5 +1,5 @@
 import type { Ack, Refusal } from './contract.ts';
-import { asAppError } from './errors.ts';
+import { asAppError, internal } from './errors.ts';
 import { partsOf } from './sentence.ts';
 import { type InputSchema, validate } from './validate.ts';
 
@@ -48,16 +48,14 @@ export async function handleSocketEvent<Payload, Access, Data>(
 /** Converts any thrown value to a negative acknowledgement. */
 function refusal(error: unknown, report: Report): Refusal {
   const known = asAppError(error);
-  if (!known) {
-    report(error, 'socket event');
-    return { ok: false, code: 'INTERNAL', message: 'Something went wrong on our side.', retryable: true };
-  }
+  if (!known) report(error, 'socket event');
+  const { status, code, message, said, retryAfter } = known ?? internal();
   return {
     ok: false,
-    code: known.code,
-    message: known.message,
-    ...partsOf(known.said),
-    retryable: known.status === 429 || known.status >= 500,
-    ...(known.retryAfter === undefined ? {} : { retryAfterMs: known.retryAfter * 1000 }),
+    code,
+    message,
+    ...partsOf(said),
+    retryable: status === 429 || status >= 500,
+    ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 }),
   };
 }

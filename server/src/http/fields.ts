@@ -156,7 +156,7 @@ export function clientIdField({ optional = false } = {}): Field {
   return {
     ...(optional ? { optional: optionalRule } : {}),
     [JSON_SCHEMA]: { type: 'string', format: 'uuid', maxLength: 36 },
-    errorMessage: 'clientId must be a UUID',
+    errorMessage: sentence('clientId must be a UUID'),
     custom: {
       options: (value: unknown) =>
         typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value),

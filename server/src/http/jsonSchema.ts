@@ -1,4 +1,5 @@
 import type { ParamSchema } from 'express-validator';
+import type { Said } from './sentence.ts';
 
 /**
  * The JSON Schema of a field: the part of its rule that can be documented. Every type of variable length has a maximum:
@@ -25,7 +26,14 @@ interface TextSchema {
 export const JSON_SCHEMA = Symbol('JSON Schema');
 
 /** One field's rule with its JSON Schema; `errorMessage` is also the answer to a value that is too large to be checked. */
-export type Field = ParamSchema & { [JSON_SCHEMA]: JsonSchema };
+export type Field = { [Name in keyof ParamSchema]: Spoken<Name, ParamSchema[Name]> } & { [JSON_SCHEMA]: JsonSchema };
+
+/** express-validator takes anything for a message; here it is a sentence. */
+type Spoken<Name, Rule> = Name extends 'errorMessage'
+  ? Said
+  : Rule extends { errorMessage?: unknown }
+    ? Omit<Rule, 'errorMessage'> & { errorMessage?: Said | ((value: unknown) => Said | null) }
+    : Rule;
 
 /** Sanitizing may shorten a text (surrounding blanks, composed accents), but a valid one never to less than a quarter. */
 const RAW_FACTOR = 4;

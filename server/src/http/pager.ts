@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from './contract.ts';
 import { badRequest } from './errors.ts';
+import { sentence } from './sentence.ts';
 
 /** A page of a list, and the cursor of the next one; null: this is the last. */
 export interface PageOf<Item> {
@@ -59,5 +60,5 @@ export function timeBehind(cursor: string): { at: Date; id: string } {
 
 /** Thrown for a cursor that none of the list's pages gave. */
 export function invalidCursor() {
-  return badRequest('INVALID_CURSOR', 'This cursor is not valid.');
+  return badRequest('INVALID_CURSOR', sentence('This cursor is not valid.'));
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { AppError } from './errors.ts';
+import { sentence } from './sentence.ts';
 
 const NONCE_BYTES = 16;
 
@@ -65,6 +66,6 @@ export const boundedAddress: RequestHandler = ({ url }, _res, next) => {
   const query = url.indexOf('?');
   const pathLength = query < 0 ? url.length : query;
   if (pathLength > PATH_MAX_LENGTH || url.length > ADDRESS_MAX_LENGTH)
-    throw new AppError(414, 'ADDRESS_TOO_LONG', 'This address is too long.');
+    throw new AppError(414, 'ADDRESS_TOO_LONG', sentence('This address is too long.'));
   next();
 };

@@ -1,19 +1,23 @@
 import type { MessageParts, Sentence, SentenceValues } from './contract.ts';
 
-/** What is said to people: a fixed text, or one with values. */
-export type Said = string | Sentence;
+declare const MADE: unique symbol;
 
 /**
- * A sentence with values in its placeholders: `sentence('Claimed by {name}', { name })`. Whoever shows it can translate the
+ * What is said to people. Only `sentence()` makes it, so that `npm run check -- texts` finds all texts: a plain string is
+ * refused by the compiler.
+ */
+export type Said = Sentence & { [MADE]: true };
+
+/**
+ * A sentence, with values in its placeholders: `sentence('Claimed by {name}', { name })`. Whoever shows it can translate the
  * text, which one put together with `${name}` does not allow.
  */
-export function sentence(text: string, values: SentenceValues): Sentence {
-  return { text, values };
+export function sentence(text: string, values: SentenceValues = {}): Said {
+  return { text, values } as Said;
 }
 
 /** The whole sentence in English. */
-export function inEnglish(said: Said): string {
-  if (typeof said === 'string') return said;
+export function inEnglish(said: Sentence): string {
   return said.text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = said.values[name] ?? placeholder;
     return typeof value === 'object' ? value.text : `${value}`;
@@ -22,7 +26,7 @@ export function inEnglish(said: Said): string {
 
 /** The parts of a sentence that an answer has beside its message. */
 export function partsOf(said: Said): MessageParts {
-  return typeof said === 'string' ? {} : said;
+  return Object.keys(said.values).length === 0 ? {} : { text: said.text, values: said.values };
 }
 
 /** A field's name in a sentence. Those of forms begin with a capital, and are texts; others are names of the API. */

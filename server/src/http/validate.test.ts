@@ -5,6 +5,7 @@ import * as chatSchema from '../chats/schemas.ts';
 import * as siteSchema from '../sites/schemas.ts';
 import * as visitorSchema from '../visitors/schemas.ts';
 import type { FieldError } from './contract.ts';
+import { conflict } from './errors.ts';
 import { idField, text } from './fields.ts';
 import { type Field, JSON_SCHEMA } from './jsonSchema.ts';
 import { type InputSchema, validate } from './validate.ts';
@@ -101,3 +102,11 @@ test.each(all)(
     );
   },
 );
+
+test('a message that the check of texts could not find is refused by the compiler', () => {
+  // @ts-expect-error a string that no `sentence()` made
+  const refused = () => conflict('TAKEN', 'Claimed by a colleague.');
+  // @ts-expect-error the same in a rule
+  const rule: InputSchema = { name: { ...text({ label: 'Name', max: 5 }), isEmail: { errorMessage: 'Wrong' } } };
+  expect([typeof refused, Object.keys(rule)]).toEqual(['function', ['name']]);
+});

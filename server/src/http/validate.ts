@@ -6,7 +6,6 @@ import {
   type ValidationChain,
   validationResult,
 } from 'express-validator';
-import type { Sentence } from './contract.ts';
 import { type Fault, invalid } from './errors.ts';
 import { type Field, isOversized, JSON_SCHEMA } from './jsonSchema.ts';
 import { type Said, sentence } from './sentence.ts';
@@ -43,7 +42,7 @@ export async function validate(
   await Promise.all(chainsOf(rules, place).map((chain) => chain.run(request)));
   const faults = validationResult(request)
     .array()
-    .map((error) => ({ msg: saidBy(error.msg), path: error.type === 'field' ? error.path : '' }));
+    .map((error) => ({ msg: error.msg as Said, path: error.type === 'field' ? error.path : '' }));
   if (faults.length > 0) throw invalid(faults);
   return matchedData(request, { locations: [place], includeOptionals: false });
 }
@@ -54,13 +53,8 @@ export async function validate(
 function oversizedFields(rules: InputSchema, given: Record<string, unknown>): Fault[] {
   return Object.entries(rules).flatMap(([path, field]) => {
     if (!isOversized(field[JSON_SCHEMA], valueAt(given, path))) return [];
-    return { msg: saidBy(field.errorMessage ?? sentence('{field} is too long', { field: path })), path };
+    return { msg: field.errorMessage ?? sentence('{field} is too long', { field: path }), path };
   });
-}
-
-/** The message of a rule: a text or a sentence; express-validator's types allow anything. */
-function saidBy(message: unknown): Said {
-  return typeof message === 'object' && message !== null ? (message as Sentence) : String(message);
 }
 
 function valueAt(given: Record<string, unknown>, path: string): unknown {

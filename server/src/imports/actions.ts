@@ -5,6 +5,7 @@ import { writeBlob } from '../files/blobs.ts';
 import { sanitizeFileName } from '../files/kind.ts';
 import type { ReceivedFile } from '../files/receive.ts';
 import { conflict, duplicateKey, invalid, notFound, unavailable } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { HOUR_MS } from '../time.ts';
 import {
@@ -158,8 +159,8 @@ function refuseBadPlan({ columns }: ImportDoc, plan: ImportPlan): void {
   const missing = REQUIRED_IMPORT_FIELDS.filter((field) => plan.columns[field] === undefined);
   const unknown = Object.entries(plan.columns).filter(([, name]) => !names.has(name));
   const problems = [
-    ...missing.map((field) => ({ msg: 'Choose a column', path: `columns.${field}` })),
-    ...unknown.map(([field]) => ({ msg: 'The file has no such column', path: `columns.${field}` })),
+    ...missing.map((field) => ({ msg: sentence('Choose a column'), path: `columns.${field}` })),
+    ...unknown.map(([field]) => ({ msg: sentence('The file has no such column'), path: `columns.${field}` })),
   ];
   if (problems.length > 0) throw invalid(problems);
 }
@@ -211,18 +212,21 @@ export function importView(doc: ImportDoc): HistoryImport {
 }
 
 function running() {
-  return conflict('IMPORT_RUNNING', 'Another import of this website is running. Wait for it, or cancel it.');
+  return conflict('IMPORT_RUNNING', sentence('Another import of this website is running. Wait for it, or cancel it.'));
 }
 
 function over() {
-  return conflict('IMPORT_OVER', 'This import is running or over. Choose the file again to import it once more.');
+  return conflict(
+    'IMPORT_OVER',
+    sentence('This import is running or over. Choose the file again to import it once more.'),
+  );
 }
 
 function unreadable({ reason }: ReadFailure) {
   if (reason === 'UNAVAILABLE') return unavailable();
   const msg =
     reason === 'TOO_MANY'
-      ? 'This file has too many messages. Split it into several files.'
-      : 'This file cannot be read. Choose a CSV file whose first line names the columns, or a JSON file.';
+      ? sentence('This file has too many messages. Split it into several files.')
+      : sentence('This file cannot be read. Choose a CSV file whose first line names the columns, or a JSON file.');
   return invalid([{ msg, path: 'file' }]);
 }

@@ -5,6 +5,7 @@ import { receiveUpload } from '../files/receive.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { AppError } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
+import { sentence } from '../http/sentence.ts';
 import { createLimiter } from '../limiter.ts';
 import { siteFor } from '../sites/guards.ts';
 import { addImport, cancelImport, importOf, importsOf, importView, runImport } from './actions.ts';
@@ -26,8 +27,8 @@ const UPLOAD_WAIT_MAX_MS = 30_000;
 const RETRY_AFTER_S = 10;
 
 function othersUpload(): AppError {
-  const message = 'Another file is being read right now. Please try again in a moment.';
-  return new AppError(503, 'UNAVAILABLE', message, { retryAfter: RETRY_AFTER_S });
+  const said = sentence('Another file is being read right now. Please try again in a moment.');
+  return new AppError(503, 'UNAVAILABLE', said, { retryAfter: RETRY_AFTER_S });
 }
 
 /** The calls that import the history of another chat. */

@@ -23,7 +23,7 @@ const columns: Field = {
       IMPORT_FIELDS.map((name) => [name, { type: 'string' as const, maxLength: HISTORY_COLUMN_MAX_LENGTH }]),
     ),
   },
-  errorMessage: 'columns must say which column is what',
+  errorMessage: sentence('columns must say which column is what'),
   custom: { options: isColumns },
 };
 
@@ -37,7 +37,11 @@ export const importUploadSchema: InputSchema = { name: text({ label: 'Name', max
 
 export const importRunSchema: InputSchema = {
   columns,
-  timeZone: { ...timeZoneField, optional: false, errorMessage: 'timeZone must be a time zone like Europe/Berlin' },
+  timeZone: {
+    ...timeZoneField,
+    optional: false,
+    errorMessage: sentence('timeZone must be a time zone like Europe/Berlin'),
+  },
   dayFirst: yesOrNo('dayFirst'),
   dryRun: yesOrNo('dryRun'),
 };

@@ -70,7 +70,10 @@ async function change(user: Types.ObjectId, edit: (views: ViewDoc[]) => ViewDoc[
     await events.emit('viewsChanged', { userId: user.toHexString() });
     return;
   }
-  throw conflict('VIEWS_CHANGED', 'Your views were changed somewhere else at the same time. Please try again.');
+  throw conflict(
+    'VIEWS_CHANGED',
+    sentence('Your views were changed somewhere else at the same time. Please try again.'),
+  );
 }
 
 async function write(user: Types.ObjectId, held: SavedViewsDoc | null, views: ViewDoc[]): Promise<boolean> {

@@ -5,6 +5,7 @@ import { MessageModel } from '../chats/model.ts';
 import { refuseIfFull } from '../chats/storage.ts';
 import { AppError, conflict, unauthorized } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
+import { type Said, sentence } from '../http/sentence.ts';
 import { PushModel } from '../push/devices.ts';
 import { type ReplyDoc, ReplyModel } from '../replies/model.ts';
 import type { Usage } from '../usage/counter.ts';
@@ -26,16 +27,16 @@ export interface ActionDeps {
  * @throws AppError 401 `ACTION_EXPIRED` for a token that is forged, too old, or of a device that was signed out or no longer
  *   gets push messages; 409 `REPLY_CHANGED` for a canned reply that is not what the button showed; and as `claimChat`
  */
-export async function doAction(deps: ActionDeps, token: string): Promise<string> {
+export async function doAction(deps: ActionDeps, token: string): Promise<Said> {
   const grant = deps.actionTokens.read(token);
   const caller = grant && (await callerOf(grant, deps));
-  if (!caller) throw unauthorized('This button has expired.', 'ACTION_EXPIRED');
+  if (!caller) throw unauthorized(sentence('This button has expired.'), 'ACTION_EXPIRED');
   await deps.limits.take('callsPerAccount', grant.user);
   const access = await chatFor(caller, grant.chat, 'chats.reply');
   const { reply } = grant;
   if (reply) await sendReply(deps, { access, caller, grant: { ...grant, reply } });
   else await claimChat(access, caller);
-  return reply ? 'Sent. Open the chat' : 'Claimed. Open the chat';
+  return reply ? sentence('Sent. Open the chat') : sentence('Claimed. Open the chat');
 }
 
 async function callerOf({ user, session, device }: ActionGrant, { sessions }: ActionDeps): Promise<Caller | null> {
@@ -72,6 +73,6 @@ async function textOf({ access: { chat, site }, caller: { user }, grant: { reply
   const found = await ReplyModel.findOne({ _id: reply.id, site: site._id }).lean<ReplyDoc>();
   const isSame = found && isQuick(found, user) && digestOf(found) === reply.digest;
   const text = isSame ? quickText(found, { chat, site, user }) : null;
-  if (text === null) throw conflict('REPLY_CHANGED', 'This canned reply was changed meanwhile.');
+  if (text === null) throw conflict('REPLY_CHANGED', sentence('This canned reply was changed meanwhile.'));
   return text;
 }

@@ -84,12 +84,12 @@ export function buttonsFor(
     const buttons: PushAction[] = [];
     const add = (action: PushAction['action'], said: Sentence, path: string, token?: string) =>
       buttons.push({ action, title: inEnglish(said), said, path, ...(token !== undefined && { token }) });
-    if (isClaimable(chat, user)) add('claim', sentence('Claim', {}), claimPath(chat), tokens.sign(device, about));
+    if (isClaimable(chat, user)) add('claim', sentence('Claim'), claimPath(chat), tokens.sign(device, about));
     if (reply && text) {
       const token = tokens.sign(device, { ...about, reply: { id: reply._id.toHexString(), digest: digestOf(reply) } });
       add('reply', replyTitle(text), replyPath(chat, reply), token);
     }
-    add('open', sentence('Open', {}), chatPath(chat));
+    add('open', sentence('Open'), chatPath(chat));
     return buttons.slice(0, BUTTONS_MAX);
   };
 }

@@ -76,7 +76,7 @@ export const RING_EVERY_MS = 10_000;
 const RING_AGAIN_AFTER = [1, 1, 2, 4, 8, 16];
 /** In characters; a lock screen shows no more. */
 export const PREVIEW_LENGTH = 120;
-const TITLE_LENGTH = 100;
+const NAME_LENGTH = 100;
 
 /** What ringing devices needs. */
 type BellDeps = Pick<NotifyDeps, 'push' | 'presence' | 'sessions' | 'actionTokens' | 'now'>;
@@ -108,7 +108,7 @@ export async function ringMentioned(
 export async function ringWoken(deps: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<void> {
   if (chat.bot || !chat.open || !chat.woken || !(await hasDevices(site))) return;
   const message = await newestOf(chat);
-  if (message) await ring(deps, chat, site, message, sentence('This chat is back: its snooze is over.', {}));
+  if (message) await ring(deps, chat, site, message, sentence('This chat is back: its snooze is over.'));
 }
 
 /** Rings the devices of the team for a chat that waits again. */
@@ -210,9 +210,9 @@ function noticeOf(
   return {
     title:
       visitorInfo.name === null
-        ? sentence('Visitor · {site}', { site: cut(site.name, TITLE_LENGTH) })
-        : cut(`${visitorInfo.name} · ${site.name}`, TITLE_LENGTH),
-    body: why ?? sentence(status === 'waiting' ? 'A visitor is waiting for an answer.' : 'New message', {}),
+        ? sentence('Visitor · {site}', { site: cut(site.name, NAME_LENGTH) })
+        : sentence('{name} · {site}', { name: cut(visitorInfo.name, NAME_LENGTH), site: cut(site.name, NAME_LENGTH) }),
+    body: why ?? sentence(status === 'waiting' ? 'A visitor is waiting for an answer.' : 'New message'),
     preview: cut(content, PREVIEW_LENGTH),
     chatId: _id.toHexString(),
   };

@@ -6,7 +6,7 @@ import { addressKey } from '../http/address.ts';
 import { endpoints, guard } from '../http/endpoint.ts';
 import { AppError, conflict, invalid } from '../http/errors.ts';
 import { idField, text } from '../http/fields.ts';
-import { sentence } from '../http/sentence.ts';
+import { inEnglish, type Said, sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
 import type { Mail } from '../mail/mail.ts';
 import { type MailContent, mailboxOf } from '../mail/template.ts';
@@ -58,12 +58,12 @@ export function notifyRoutes(deps: NotifyRouteDeps): Router {
 
   on('POST /notifications/actions', { authenticate: fromAddress, body: tokenSchema }, async ({ caller, body }) => {
     await limits.take('notificationActionsPerAddress', caller);
-    return { message: await doAction(deps, body.token), data: {} };
+    return { message: inEnglish(await doAction(deps, body.token)), data: {} };
   });
 
   on('POST /self-check/mail', { authenticate }, async ({ caller: { user } }) => {
     await limits.take('selfCheckPerAccount', user._id.toHexString());
-    if (!mail.enabled) throw mailOff('This server cannot send mail: SMTP_URL is not set.');
+    if (!mail.enabled) throw mailOff(sentence('This server cannot send mail: SMTP_URL is not set.'));
     await mail.sendNow(testMail(user.email)).catch((error) => {
       throw error instanceof SmtpError ? refused(error) : error;
     });
@@ -80,9 +80,10 @@ export function notifyRoutes(deps: NotifyRouteDeps): Router {
     async ({ access, body, req }) => {
       const { visitor, site } = access;
       const chat = await ownChat(access, body.chatId);
-      if (!mail.enabled) throw mailOff('Mails cannot be sent right now.');
-      if (!chat.firstResponseAt) throw conflict('NOT_ANSWERED', 'This chat has no answer yet.');
-      if (!(body.email ?? visitor.email)) throw invalid([{ msg: 'Please enter a valid email address', path: 'email' }]);
+      if (!mail.enabled) throw mailOff(sentence('Mails cannot be sent right now.'));
+      if (!chat.firstResponseAt) throw conflict('NOT_ANSWERED', sentence('This chat has no answer yet.'));
+      if (!(body.email ?? visitor.email))
+        throw invalid([{ msg: sentence('Please enter a valid email address'), path: 'email' }]);
       await limits.take('transcriptsPerIp', addressKey(req.ip));
       await limits.take('transcriptsPerVisitor', visitor._id.toHexString());
       const to = await ownAddress(access, body.email);
@@ -109,11 +110,11 @@ export function notifyRoutes(deps: NotifyRouteDeps): Router {
   return router;
 }
 
-const mailOff = (message: string) => conflict('MAIL_OFF', message);
+const mailOff = (said: Said) => conflict('MAIL_OFF', said);
 
 function wasSent(error: unknown): never {
   if (error instanceof AppError)
-    throw conflict('TRANSCRIPT_SENT', 'A copy of this chat was already sent to this address.');
+    throw conflict('TRANSCRIPT_SENT', sentence('A copy of this chat was already sent to this address.'));
   throw error;
 }
 

@@ -16,7 +16,7 @@ import { PushModel } from './devices.ts';
 import { createPush, type Notice, newVapidKey, vapidKeys } from './send.ts';
 
 const NOTICE: Notice = {
-  title: 'Vera · Shop',
+  title: { text: '{name} · {site}', values: { name: 'Vera', site: 'Shop' } },
   body: { text: 'New message', values: {} },
   preview: 'Is it open today?',
   chatId: 'c'.repeat(24),
@@ -141,10 +141,12 @@ test('a message is encrypted and signed, and includes the text only when the dev
   const [quiet, open] = [service.newDevice(), service.newDevice({ preview: true })];
   for (const { device } of [quiet, open]) await as(ana).subscribe(device);
   expect(await tell(ana)).toEqual(['sent', 'sent']);
-  const { title, body, preview, chatId } = NOTICE;
+  const { body, preview, chatId } = NOTICE;
+  const title = 'Vera · Shop';
   // A sentence comes with what it is made of; what people wrote is quoted.
-  expect(quiet.received).toMatchObject([{ payload: { title, body: body.text, said: { body }, chatId } }]);
-  expect(open.received).toMatchObject([{ payload: { title, body: preview, said: {}, chatId } }]);
+  const said = { title: NOTICE.title };
+  expect(quiet.received).toMatchObject([{ payload: { title, body: body.text, said: { ...said, body }, chatId } }]);
+  expect(open.received).toMatchObject([{ payload: { title, body: preview, said, chatId } }]);
   const headers = quiet.received[0]?.headers ?? {};
   expect(headers).toMatchObject({ topic: chatId, urgency: 'high', 'content-encoding': 'aes128gcm' });
   expect(Number(headers.ttl)).toBeGreaterThan(0);

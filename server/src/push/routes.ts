@@ -18,7 +18,7 @@ const KEY_MAX_LENGTH = 100;
 const endpoint: Field = {
   ...text({ label: 'endpoint', max: PUSH_ENDPOINT_MAX_LENGTH }),
   [JSON_SCHEMA]: { type: 'string', format: 'uri', maxLength: PUSH_ENDPOINT_MAX_LENGTH },
-  custom: { options: isPublicUrl, errorMessage: 'endpoint must be a public https address' },
+  custom: { options: isPublicUrl, errorMessage: sentence('endpoint must be a public https address') },
 };
 
 function key(label: string, fits: (bytes: Buffer) => boolean): Field {

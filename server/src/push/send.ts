@@ -6,7 +6,7 @@ import webPush from 'web-push';
 import { events } from '../events.ts';
 import type { Sentence } from '../http/contract.ts';
 import { PrivateAddressError } from '../http/publicAddress.ts';
-import { inEnglish, type Said } from '../http/sentence.ts';
+import { inEnglish } from '../http/sentence.ts';
 import type { PushAction, PushPayload } from './contract.ts';
 import { devicesOf, type PushDoc, PushModel } from './devices.ts';
 
@@ -56,8 +56,7 @@ const GONE = [404, 410];
 
 /** A notification for a person's devices. */
 export interface Notice extends Omit<PushPayload, 'title' | 'body' | 'said' | 'actions'> {
-  /** A text quotes what people wrote. */
-  title: Said;
+  title: Sentence;
   body: Sentence;
   /** Replaces the body on devices that may quote the message; null: there is nothing to quote. */
   preview: string | null;
@@ -197,7 +196,7 @@ function payloadOf({ preview, actionsFor, ...payload }: Notice, device: PushDoc)
     ...rest,
     title: inEnglish(title),
     body: quoted ?? inEnglish(body),
-    said: { ...(typeof title === 'object' && { title }), ...(quoted === null && { body }) },
+    said: { title, ...(quoted === null && { body }) },
     ...(actionsFor && { actions: actionsFor(device) }),
   };
   return JSON.stringify(shown);

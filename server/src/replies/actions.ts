@@ -116,7 +116,7 @@ export async function once<Result>(write: () => PromiseLike<Result>): Promise<Re
     return await write();
   } catch (error) {
     if (duplicateKey(error)?.includes('shortcut'))
-      throw conflict('SHORTCUT_TAKEN', 'Another canned reply of this site has this shortcut.');
+      throw conflict('SHORTCUT_TAKEN', sentence('Another canned reply of this site has this shortcut.'));
     throw error;
   }
 }

@@ -58,7 +58,7 @@ export async function importReplies(
   const errors: ReplyImport['errors'] = [];
   const mayEditTeams = can(member, 'replies.edit');
   const entries = rows ? entriesOf(rows, !mayEditTeams, errors) : [];
-  if (!rows) errors.push({ line: 1, message: 'A quotation mark is not closed.' });
+  if (!rows) errors.push(wrong(1, sentence('A quotation mark is not closed.')));
   const result: ReplyImport = { added: 0, changed: 0, unchanged: 0, errors };
   const shelves: Shelf[] = [{ site: site._id }, { site: site._id, owner: user._id }];
   const plans = await Promise.all(
@@ -85,7 +85,7 @@ function entriesOf([head, ...rows]: CsvRow[], isPersonalByDefault: boolean, erro
   const names = head?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
   const at = (column: Column) => names.indexOf(column);
   if (at('shortcut') === -1 || at('content') === -1) {
-    errors.push({ line: 1, message: 'The first line must name the columns shortcut and content.' });
+    errors.push(wrong(1, sentence('The first line must name the columns shortcut and content.')));
     return [];
   }
   if (rows.length > IMPORT_ROWS_MAX) {
@@ -125,7 +125,7 @@ function problemOf({ shortcut, content }: Entry, personal: string, earlier: numb
       field: { text: 'Content' },
       max: REPLY_MAX_LENGTH,
     });
-  if (!['', 'yes', 'no'].includes(personal)) return 'Personal must be yes or no';
+  if (!['', 'yes', 'no'].includes(personal)) return sentence('Personal must be yes or no');
   if (earlier !== undefined) return sentence('Line {line} has the same shortcut', { line: earlier });
   return placeholderProblem(content);
 }
@@ -147,7 +147,7 @@ async function plan(shelf: Shelf, entries: Entry[], mayEdit: boolean, errors: Re
   for (const { line, shortcut, content } of wanted) {
     const known = byShortcut.get(shortcut);
     if (known?.content === content) made.unchanged++;
-    else if (!mayEdit) errors.push(wrong(line, 'Your role allows only personal replies.'));
+    else if (!mayEdit) errors.push(wrong(line, sentence('Your role allows only personal replies.')));
     else if (known) made.changed.push({ _id: known._id, content });
     else if (there.length + made.added.length >= max)
       errors.push(wrong(line, sentence('There can be at most {max}.', { max })));

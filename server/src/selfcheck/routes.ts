@@ -75,8 +75,8 @@ async function isWritable(at: number): Promise<boolean> {
 }
 
 const TEST_NOTICE: Notice = {
-  title: 'Parley',
-  body: sentence('Push notifications work on this device.', {}),
+  title: sentence('Parley'),
+  body: sentence('Push notifications work on this device.'),
   preview: null,
   chatId: null,
 };

@@ -20,7 +20,7 @@ import {
 const hexColour: Field = {
   optional: { options: { values: 'undefined' } },
   [JSON_SCHEMA]: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 },
-  errorMessage: 'Colour must look like #3B82F6',
+  errorMessage: sentence('Colour must look like #3B82F6'),
   isString: { bail: true },
   matches: { options: /^#[0-9a-f]{6}$/i },
 };
@@ -95,7 +95,7 @@ export const settingsSchema: InputSchema = {
   section: { ...choice('Section', SETTINGS_SECTIONS), optional: false },
   data: {
     [JSON_SCHEMA]: { type: 'object', maxProperties: SECTION_FIELDS_MAX },
-    errorMessage: 'data must hold the fields to change',
+    errorMessage: sentence('data must hold the fields to change'),
     custom: { options: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value) },
   },
 };

@@ -5,7 +5,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { events } from '../events.ts';
 import { AppError, conflict, duplicateKey, notFound } from '../http/errors.ts';
 import { changedFields, fieldAt } from '../http/fields.ts';
-import { sentence } from '../http/sentence.ts';
+import { inEnglish, sentence } from '../http/sentence.ts';
 import { WIDGET_SETTINGS_DEFAULTS } from '../settings/contract.ts';
 import {
   CUSTOMIZATION_DEFAULTS,
@@ -155,8 +155,9 @@ function refuseStale(site: SiteDoc, fields: object, base: object): void {
 }
 
 function settingsChanged(paths: string[]): AppError {
-  const msg = 'Somebody else has changed this meanwhile.';
-  return new AppError(409, 'SETTINGS_CHANGED', msg, { errors: paths.map((path) => ({ path, msg })) });
+  const said = sentence('Somebody else has changed this meanwhile.');
+  const errors = paths.map((path) => ({ path, msg: inEnglish(said) }));
+  return new AppError(409, 'SETTINGS_CHANGED', said, { errors });
 }
 
 type SettingsChange = Partial<Omit<SiteSettings, 'launcher'>> & { launcher?: Partial<Launcher> };

@@ -50,7 +50,7 @@ export function toGreetings(value: unknown): Greeting[] {
     throw new InvalidValue(sentence('Greetings must be a list of up to {max}', { max: GREETINGS_MAX }));
   const greetings = value.map(toGreeting);
   if (new Set(greetings.map(({ id }) => id)).size < greetings.length)
-    throw new InvalidValue('Each greeting must have an id of its own');
+    throw new InvalidValue(sentence('Each greeting must have an id of its own'));
   return greetings;
 }
 
@@ -61,7 +61,7 @@ function toGreeting(value: unknown): Greeting {
   >;
   const [words, part] = [tidy(text), tidy(page)];
   if (typeof id !== 'string' || !ID.test(id))
-    throw new InvalidValue('A greeting needs an id of 8 to 36 hexadecimal digits');
+    throw new InvalidValue(sentence('A greeting needs an id of 8 to 36 hexadecimal digits'));
   if (!words || words.length > GREETING_TEXT_MAX_LENGTH)
     throw new InvalidValue(
       sentence('A greeting needs a text of up to {max} characters', { max: GREETING_TEXT_MAX_LENGTH }),
@@ -77,7 +77,7 @@ function toGreeting(value: unknown): Greeting {
       sentence('The visits of a greeting must be one of {allowed}', { allowed: GREETING_VISITS.join(', ') }),
     );
   if (![enabled, whileOnline, oncePerVisitor].every((flag) => typeof flag === 'boolean'))
-    throw new InvalidValue('The switches of a greeting must be true or false');
+    throw new InvalidValue(sentence('The switches of a greeting must be true or false'));
   return {
     id,
     text: words,

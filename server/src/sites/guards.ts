@@ -4,6 +4,7 @@ import { outOfScope } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { siteIdOf } from '../http/endpoint.ts';
 import { forbidden, notFound } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { rememberedIds } from '../scope.ts';
 import { type Ability, can, type Member } from '../team/contract.ts';
 import { type SiteDoc, SiteModel, siteCache } from './model.ts';
@@ -107,7 +108,7 @@ export function sitesOwnedBy(owner: Types.ObjectId): Promise<SiteDoc[]> {
 
 /** Guard of adding sites: an API key for some sites could not reach the new one. @throws AppError 403 */
 export async function reachesAllSites({ key }: Caller): Promise<void> {
-  if (key?.sites) throw forbidden('API_KEY_SITES', 'An API key for some websites cannot add others.');
+  if (key?.sites) throw forbidden('API_KEY_SITES', sentence('An API key for some websites cannot add others.'));
 }
 
 /** Guard of lists: the site named by the query, if the caller has this ability there, otherwise all of the caller's sites. */

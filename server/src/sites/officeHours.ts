@@ -69,10 +69,10 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
  */
 export function toOfficeHours(value: unknown): OfficeHours | null {
   if (value === null) return null;
-  if (!isRecord(value)) throw new InvalidValue('Office hours must be null or have a time zone and days');
+  if (!isRecord(value)) throw new InvalidValue(sentence('Office hours must be null or have a time zone and days'));
   const { days } = value;
   const timeZone = typeof value.timeZone === 'string' ? timeZoneOf(value.timeZone) : null;
-  if (timeZone === null) throw new InvalidValue('The time zone must be one like Europe/Berlin');
+  if (timeZone === null) throw new InvalidValue(sentence('The time zone must be one like Europe/Berlin'));
   if (!Array.isArray(days) || days.length > OFFICE_SPANS_MAX)
     throw new InvalidValue(sentence('Office hours must be a list of up to {max} spans', { max: OFFICE_SPANS_MAX }));
   return { timeZone, days: days.map(toSpan) };
@@ -81,10 +81,10 @@ export function toOfficeHours(value: unknown): OfficeHours | null {
 function toSpan(value: unknown): OfficeSpan {
   const { day, from, to } = isRecord(value) ? value : {};
   if (!Number.isInteger(day) || Number(day) < 0 || Number(day) >= WEEKDAYS.length)
-    throw new InvalidValue('A day of the office hours must be a number from 0 (Sunday) to 6');
+    throw new InvalidValue(sentence('A day of the office hours must be a number from 0 (Sunday) to 6'));
   if (typeof from !== 'string' || typeof to !== 'string' || !TIME.test(from) || !(TIME.test(to) || to === DAY_END))
-    throw new InvalidValue('Office hours must be times like 09:00');
-  if (from >= to) throw new InvalidValue('Office hours must end after they begin');
+    throw new InvalidValue(sentence('Office hours must be times like 09:00'));
+  if (from >= to) throw new InvalidValue(sentence('Office hours must end after they begin'));
   return { day: Number(day), from, to };
 }
 

@@ -57,7 +57,7 @@ export const consentField: Field = {
       url: { type: 'string', maxLength: PRIVACY_URL_MAX_LENGTH, format: 'uri' },
     },
   },
-  errorMessage: 'The consent is too long',
+  errorMessage: sentence('The consent is too long'),
   ...converted(toConsent),
 };
 
@@ -71,7 +71,7 @@ function toPreChatFields(value: unknown): PreChatField[] {
   const names = fields.map(({ kind, label }) => (label === '' ? kind : label).toLowerCase());
   const kinds = fields.map(({ kind }) => kind).filter((kind) => KNOWN_KINDS.includes(kind));
   if (new Set(names).size < names.length || new Set(kinds).size < kinds.length)
-    throw new InvalidValue('Two fields of the form before the chat are the same');
+    throw new InvalidValue(sentence('Two fields of the form before the chat are the same'));
   return fields;
 }
 
@@ -80,9 +80,10 @@ function toPreChatField(value: unknown): PreChatField {
   const known = PRE_CHAT_FIELD_KINDS.find((each) => each === kind);
   if (!known)
     throw new InvalidValue(sentence('A field must be one of {allowed}', { allowed: PRE_CHAT_FIELD_KINDS.join(', ') }));
-  if (typeof required !== 'boolean') throw new InvalidValue('Required must be true or false');
+  if (typeof required !== 'boolean') throw new InvalidValue(sentence('Required must be true or false'));
   const base = { kind: known, label: line(label, PRE_CHAT_LABEL_MAX_LENGTH, 'The name of a field'), required };
-  if (base.label === '' && !KNOWN_KINDS.includes(known)) throw new InvalidValue('Each field of your own needs a name');
+  if (base.label === '' && !KNOWN_KINDS.includes(known))
+    throw new InvalidValue(sentence('Each field of your own needs a name'));
   if (known !== 'choice') return base;
   if (!Array.isArray(options) || options.length > PRE_CHAT_OPTIONS_MAX)
     throw new InvalidValue(sentence('A choice can have up to {max} answers', { max: PRE_CHAT_OPTIONS_MAX }));
@@ -97,11 +98,11 @@ function toConsent(value: unknown): Consent | null {
   if (value === null) return null;
   const { text, url = null } = isRecord(value) ? value : {};
   const words = line(text, CONSENT_TEXT_MAX_LENGTH, 'The consent');
-  if (words === '') throw new InvalidValue('Write what visitors agree to');
+  if (words === '') throw new InvalidValue(sentence('Write what visitors agree to'));
   if (url === null || url === '') return { text: words, url: null };
   const address = line(url, PRIVACY_URL_MAX_LENGTH, 'The link of the consent');
   if (!/^https:\/\//i.test(address) || !URL.canParse(address))
-    throw new InvalidValue('The link of the consent must be an address that begins with https://');
+    throw new InvalidValue(sentence('The link of the consent must be an address that begins with https://'));
   return { text: words, url: address };
 }
 

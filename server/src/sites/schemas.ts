@@ -28,19 +28,21 @@ const optionalRule = { options: { values: 'undefined' as const } };
 
 const nameField = (optional: boolean) => text({ label: 'Site name', max: SITE_NAME_MAX_LENGTH, optional });
 
+const DOMAIN_REQUIRED = sentence('Domain is required');
+const NO_DOMAIN = sentence('Enter the domain without http:// or https://, like example.com');
+
 const domainField = (optional: boolean): Field => ({
   ...(optional ? { optional: optionalRule } : {}),
   [JSON_SCHEMA]: { type: 'string', minLength: 1, maxLength: DOMAIN_MAX_LENGTH },
-  errorMessage: 'Enter the domain without http:// or https://, like example.com',
-  isString: { bail: true, errorMessage: 'Domain is required' },
-  custom: { options: checkDomain, bail: true },
+  errorMessage: NO_DOMAIN,
+  isString: { bail: true, errorMessage: DOMAIN_REQUIRED },
+  custom: {
+    options: isDomain,
+    bail: true,
+    errorMessage: (value) => (String(value).trim() ? NO_DOMAIN : DOMAIN_REQUIRED),
+  },
   customSanitizer: { options: toDomain },
 });
-
-function checkDomain(value: string): boolean {
-  if (value.trim() === '') throw new Error('Domain is required');
-  return normalizeDomain(value) !== null;
-}
 
 const isDomain = (value: unknown) => typeof value === 'string' && normalizeDomain(value) !== null;
 const toDomain = (value: unknown) => normalizeDomain(String(value)) ?? value;
@@ -54,7 +56,7 @@ const allowedDomains: Field = {
     maxItems: ALLOWED_DOMAINS_MAX,
     items: { type: 'string', maxLength: DOMAIN_MAX_LENGTH },
   },
-  errorMessage: 'Allowed domains must be a list of domains without http:// or https://',
+  errorMessage: sentence('Allowed domains must be a list of domains without http:// or https://'),
   custom: {
     options: (value: unknown) => Array.isArray(value) && value.length <= ALLOWED_DOMAINS_MAX && value.every(isDomain),
     bail: true,
@@ -68,7 +70,7 @@ const notifications: Field = {
   [JSON_SCHEMA]: { type: 'boolean' },
   custom: {
     options: (value: unknown) => typeof value === 'boolean' || isChannels(value),
-    errorMessage: 'Notifications must be true or false',
+    errorMessage: sentence('Notifications must be true or false'),
   },
 };
 
@@ -116,7 +118,7 @@ const hideOn: Field = {
 const privacyUrl: Field = {
   optional: optionalRule,
   [JSON_SCHEMA]: { type: 'string', format: 'uri', maxLength: PRIVACY_URL_MAX_LENGTH },
-  errorMessage: 'The privacy notice must be an address that begins with http:// or https://',
+  errorMessage: sentence('The privacy notice must be an address that begins with http:// or https://'),
   customSanitizer: { options: (value: unknown) => (typeof value === 'string' ? value.trim() || null : value) },
   custom: { options: (value: unknown) => value === null || isWebAddress(value) },
 };
@@ -130,7 +132,7 @@ const parts: InputSchema = {
   'customization.color': {
     optional: optionalRule,
     [JSON_SCHEMA]: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 },
-    errorMessage: 'Colour must look like #0088ff',
+    errorMessage: sentence('Colour must look like #0088ff'),
     isString: { bail: true },
     matches: { options: /^#[0-9a-f]{6}$/i },
     toLowerCase: true,
@@ -179,7 +181,7 @@ export const sitePatchSchema: InputSchema = {
   base: {
     optional: optionalRule,
     [JSON_SCHEMA]: { type: 'object', maxProperties: SITE_PARTS_MAX },
-    errorMessage: 'base must hold the values that the sent fields had before',
+    errorMessage: sentence('base must hold the values that the sent fields had before'),
     // Only compared with what is stored, so its parts need no rules.
     custom: { options: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value) },
   },

@@ -40,7 +40,7 @@ export async function sendInvite(
   const invitedBy = inviter._id;
   const known = await UserModel.findOne({ email }, { _id: 1 }).lean();
   if (known && site.team.some((member) => member.user.equals(known._id)))
-    throw conflict('ALREADY_MEMBER', 'This person is already on the team.');
+    throw conflict('ALREADY_MEMBER', sentence('This person is already on the team.'));
   const others = { site: site._id, email: { $ne: email }, expiresAt: { $gt: new Date() } };
   if ((await InviteModel.countDocuments(others).limit(INVITES_MAX)) >= INVITES_MAX)
     throw conflict(
@@ -107,7 +107,9 @@ export async function allowsSignup(inviteId: string, email: string): Promise<boo
   if (await UserModel.exists({ _id: { $in: team }, role: 'parley_admin', ...ACTIVE })) return true;
   throw forbidden(
     'SIGNUP_CLOSED',
-    'This server does not accept new accounts, and this invite is for an existing one. Please contact the administrator of this server.',
+    sentence(
+      'This server does not accept new accounts, and this invite is for an existing one. Please contact the administrator of this server.',
+    ),
   );
 }
 
@@ -127,7 +129,7 @@ export async function acceptInvite(id: string, { user }: Caller): Promise<SiteDo
   const expiresAt = { $gt: new Date() };
   const { found } = await openInvite(id);
   if (found.email !== user.email)
-    throw forbidden('INVITE_FOR_ANOTHER', 'This invite is for another email address. Log in with that one.');
+    throw forbidden('INVITE_FOR_ANOTHER', sentence('This invite is for another email address. Log in with that one.'));
   const mine = await InviteModel.findOneAndUpdate(
     { _id: id, expiresAt, acceptedBy: { $in: [null, user._id] } },
     { $set: { acceptedBy: user._id } },

@@ -78,7 +78,10 @@ export async function dropMember(site: SiteDoc, id: string, by: Types.ObjectId):
 
 function refusal(site: SiteDoc, id: string) {
   if (!site.owner.equals(id)) return notFound('member');
-  return conflict('OWNER_STAYS', 'The owner of a site is always an admin. Hand the site over to somebody else first.');
+  return conflict(
+    'OWNER_STAYS',
+    sentence('The owner of a site is always an admin. Hand the site over to somebody else first.'),
+  );
 }
 
 /**
@@ -92,7 +95,8 @@ export async function transferOwnership(site: SiteDoc, userId: string, limit: nu
   for (let ownerSlot = 0; ownerSlot < limit; ownerSlot++) {
     const changed = await takePlace(site, userId, ownerSlot);
     if (changed === 'taken') continue;
-    if (!changed) throw conflict('SITE_CHANGED', 'The site was changed in the meantime. Please reload and try again.');
+    if (!changed)
+      throw conflict('SITE_CHANGED', sentence('The site was changed in the meantime. Please reload and try again.'));
     await events.emit('memberChanged', { site: changed, userId, by: site.owner });
     await events.emit('siteHandedOver', { site: changed, by: site.owner });
     return;

@@ -4,6 +4,7 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
 import { events } from '../events.ts';
 import { conflict, invalid } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import type { EnableBody, TwoFactorSetup } from './contract.ts';
 import {
   findTimeStep,
@@ -63,7 +64,8 @@ export async function enable(deps: TwoFactorDeps, { user: caller }: Caller, form
   if (!setup || setup.at.getTime() < deps.now() - SETUP_KEPT_MS) throw notSetUp();
   await confirmPassword(deps, caller, form.currentPassword);
   const lastStep = await findTimeStep(deps, caller, setup.secret, form.code);
-  if (lastStep === null) throw invalid([{ msg: 'This code is not correct. Please try the next one', path: 'code' }]);
+  if (lastStep === null)
+    throw invalid([{ msg: sentence('This code is not correct. Please try the next one'), path: 'code' }]);
   const { codes, recovery } = recoveryFor(userId);
   const { modifiedCount } = await UserModel.updateOne(
     { _id, 'twoFactorSetup.secret': setup.secret, ...OFF },
@@ -120,11 +122,11 @@ function recoveryFor(userId: string): { codes: string[]; recovery: string[] } {
 
 /** 409: the second step cannot be switched on before it is set up. */
 export function notSetUp() {
-  return conflict('TWO_FACTOR_SETUP_REQUIRED', 'Set up two-factor authentication before you switch it on.');
+  return conflict('TWO_FACTOR_SETUP_REQUIRED', sentence('Set up two-factor authentication before you switch it on.'));
 }
 
 function alreadyOn() {
-  return conflict('TWO_FACTOR_ENABLED', 'Two-factor authentication is already on.');
+  return conflict('TWO_FACTOR_ENABLED', sentence('Two-factor authentication is already on.'));
 }
 
 /**

@@ -2,6 +2,7 @@ import { Types } from 'mongoose';
 import { events } from '../events.ts';
 import { AppError } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
+import { sentence } from '../http/sentence.ts';
 import type { SiteUsage, StorageUse, UsageKind } from './contract.ts';
 import { type Bytes, type UsageDoc, UsageModel } from './model.ts';
 import { lostWriters, othersHaveWritten } from './others.ts';
@@ -48,8 +49,10 @@ export const siteFull = (isVisitor: boolean) =>
     413,
     'SITE_FULL',
     isVisitor
-      ? 'This chat cannot accept new messages right now. Please contact us another way.'
-      : 'This website has no storage left. Delete old chats, or ask the administrator of this server for more.',
+      ? sentence('This chat cannot accept new messages right now. Please contact us another way.')
+      : sentence(
+          'This website has no storage left. Delete old chats, or ask the administrator of this server for more.',
+        ),
   );
 
 /** What the counters need. */

@@ -4,6 +4,7 @@ import { storedText } from '../chats/cardNumbers.ts';
 import { copyToChats } from '../chats/visitor.ts';
 import { events } from '../events.ts';
 import { conflict, notFound } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { CONTACT_FIELDS, type ContactBody } from '../presence/contract.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { type PersonNoteDoc, type VisitorAccess, type VisitorDoc, VisitorModel } from './model.ts';
@@ -57,7 +58,10 @@ export async function correctContact(
 
 async function whyNot({ _id }: VisitorDoc): Promise<Error> {
   if (!(await VisitorModel.exists({ _id, erasedAt: null }))) return notFound('visitor');
-  return conflict('IDENTIFIED', 'The website has proved this about the visitor. It can only be changed there.');
+  return conflict(
+    'IDENTIFIED',
+    sentence('The website has proved this about the visitor. It can only be changed there.'),
+  );
 }
 
 /**
@@ -88,7 +92,7 @@ export async function writePersonNote(
   ).lean<VisitorDoc>();
   if (!changed) {
     if (!(await VisitorModel.exists({ _id, erasedAt: null }))) throw notFound('visitor');
-    throw conflict('NOTE_CHANGED', 'Somebody else has changed this note meanwhile.');
+    throw conflict('NOTE_CHANGED', sentence('Somebody else has changed this note meanwhile.'));
   }
   await events.emit('visitorEdited', { visitor: changed, site, by: user._id, fields: ['note'] });
   return changed.note ?? null;

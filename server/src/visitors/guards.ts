@@ -6,6 +6,7 @@ import { addressKey } from '../http/address.ts';
 import { type Guard, guard } from '../http/endpoint.ts';
 import { forbidden, notFound, unauthorized } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
+import { sentence } from '../http/sentence.ts';
 import { rememberedIds } from '../scope.ts';
 import { liveSite, mustBeAble, siteAccess, siteByCode } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -83,7 +84,7 @@ export async function visitorFor(caller: Caller, id: string, ability: Ability): 
 
 /** Refuses blocked visitors. @throws AppError 403 `BLOCKED` */
 export function refuseBlocked({ blocked }: VisitorDoc): void {
-  if (blocked) throw forbidden('BLOCKED', 'You can no longer send messages here.');
+  if (blocked) throw forbidden('BLOCKED', sentence('You can no longer send messages here.'));
 }
 
 /** Guard of calls that any page may make; the caller is the page's origin. */
@@ -126,7 +127,7 @@ export function createVisitorGuard(limits: Limits): Guard<VisitorCaller> {
     const token = bearer(req);
     readAhead(token, req.params.widgetCode);
     const visitor = await visitorByToken(token, { address, limits });
-    if (!visitor) throw unauthorized('This visitor session does not exist.');
+    if (!visitor) throw unauthorized(sentence('This visitor session does not exist.'));
     await countCall({ visitorId: visitor._id.toHexString(), address }, limits);
     return { visitor, origin: req.get('origin'), address };
   });
@@ -142,9 +143,9 @@ export async function widgetSite(code: string, origin: string | undefined): Prom
 
 function carried(site: SiteDoc | null, origin: string | undefined): SiteDoc {
   if (!site) throw notFound('site');
-  if (!site.widgetEnabled) throw forbidden('WIDGET_DISABLED', 'The chat is switched off on this website.');
+  if (!site.widgetEnabled) throw forbidden('WIDGET_DISABLED', sentence('The chat is switched off on this website.'));
   if (!allowsOrigin(site.settings.allowedDomains, origin))
-    throw forbidden('ORIGIN_NOT_ALLOWED', 'The chat of this website is not allowed on this page.');
+    throw forbidden('ORIGIN_NOT_ALLOWED', sentence('The chat of this website is not allowed on this page.'));
   return site;
 }
 

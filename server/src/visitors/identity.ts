@@ -32,7 +32,7 @@ const claimSchema: InputSchema = {
   name: text({ label: 'name', max: VISITOR_NAME_MAX_LENGTH, optional: true }),
   email: {
     ...text({ label: 'email', max: EMAIL_MAX_LENGTH, optional: true }),
-    isEmail: { errorMessage: 'email must be an email address' },
+    isEmail: { errorMessage: sentence('email must be an email address') },
   },
 };
 
@@ -51,7 +51,7 @@ export async function verifyIdentity(
   if (identity === undefined) return null;
   if (identity.token === undefined) {
     if (site.settings.identityVerification)
-      throw refused('IDENTITY_TOKEN_REQUIRED', 'This website only accepts signed identity tokens.');
+      throw refused('IDENTITY_TOKEN_REQUIRED', sentence('This website only accepts signed identity tokens.'));
     return null;
   }
   const claims = claimsOf(identity.token, site, Math.floor(now / 1000));
@@ -59,14 +59,17 @@ export async function verifyIdentity(
     sub: string;
   };
   if (identity.id !== undefined && identity.id !== userId)
-    throw refused('IDENTITY_MISMATCH', 'The id does not match the identity token.');
+    throw refused('IDENTITY_MISMATCH', sentence('The id does not match the identity token.'));
   return { userId, ...names };
 }
 
 function claimsOf(token: string, { identitySecret }: SiteDoc, clockTimestamp: number): jwt.JwtPayload {
   const claims = identitySecret === undefined ? null : verified(token, identitySecret, clockTimestamp);
   if (claims === null || typeof claims === 'string')
-    throw refused('IDENTITY_TOKEN_INVALID', "The identity token must be signed with this site's secret and HS256.");
+    throw refused(
+      'IDENTITY_TOKEN_INVALID',
+      sentence("The identity token must be signed with this site's secret and HS256."),
+    );
   const { exp } = claims;
   if (exp === undefined || exp > clockTimestamp + IDENTITY_TOKEN_MAX_HOURS * HOUR_S + CLOCK_LEEWAY_S)
     throw refused(
@@ -85,7 +88,7 @@ function verified(token: string, secret: string, clockTimestamp: number): jwt.Jw
     return jwt.verify(token, key, { algorithms: [ALGORITHM], clockTimestamp, clockTolerance: CLOCK_LEEWAY_S });
   } catch (error) {
     if (error instanceof jwt.TokenExpiredError)
-      throw refused('IDENTITY_TOKEN_EXPIRED', 'The identity token has expired.');
+      throw refused('IDENTITY_TOKEN_EXPIRED', sentence('The identity token has expired.'));
     return null;
   }
 }

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'socket.io';
 import { VISITOR_NAMESPACE } from '../../contract.ts';
 import { invalid, tooMany, unavailable } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import { type InputSchema, validate } from '../http/validate.ts';
 import { newestState } from './actions.ts';
 import type { PolledEvent, VisitorChat, VisitorEvents, VisitorPoll, VisitorRequestBody } from './contract.ts';
@@ -128,7 +129,7 @@ export function createLongPolls(): LongPolls {
     },
     async request({ event, ask }, access) {
       const known = handlers.get(event);
-      if (!known) throw invalid([{ msg: 'There is no such event.', path: 'event' }]);
+      if (!known) throw invalid([{ msg: sentence('There is no such event.'), path: 'event' }]);
       return { ...(await known.handler((await validate(known.rules, ask)) as never, access)) };
     },
     async poll({ req, res }, { access, token, at }) {

@@ -8,6 +8,7 @@ import { nameVisitor } from '../chats/visitor.ts';
 import { events } from '../events.ts';
 import { jsonList } from '../http/answer.ts';
 import { unauthorized } from '../http/errors.ts';
+import { sentence } from '../http/sentence.ts';
 import type { Attribute, VisitorDetails, VisitorPage } from '../presence/contract.ts';
 import type { PreChatField, VisitorAnswers } from '../sites/contract.ts';
 import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
@@ -111,7 +112,7 @@ export async function storeAnswers({ visitor, site }: VisitorAccess, said: Visit
     { $set: { ...fields, ...untoldIdentity(site, visitor, fields) } },
     { returnDocument: 'after' },
   ).lean<VisitorDoc>();
-  if (!named) throw unauthorized('This visitor session does not exist.');
+  if (!named) throw unauthorized(sentence('This visitor session does not exist.'));
   const access = { visitor: named, site };
   await announceVisitor(access);
   return access;

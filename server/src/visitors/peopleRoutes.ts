@@ -12,6 +12,7 @@ import { conflict } from '../http/errors.ts';
 import { pageFields } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
 import { timeBehind, timeCursor, toPage } from '../http/pager.ts';
+import { sentence } from '../http/sentence.ts';
 import type { Presence, Visiting } from '../presence/presence.ts';
 import { requirement, siteFor } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -124,9 +125,9 @@ export function peopleRoutes({ signedIn: { orKey }, presence, limits, usage }: P
       await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
       await refuseIfFull(usage, site, `u:${caller.user._id}`, body);
       const { chat, message, isNew } = await startByAgent(site, caller, chatFields(visitor), body, () => {
-        if (visitor.blocked) throw conflict('BLOCKED', 'This visitor is blocked and could not reply.');
+        if (visitor.blocked) throw conflict('BLOCKED', sentence('This visitor is blocked and could not reply.'));
         if (!presence.visitorIsOnline(visitor._id.toHexString()))
-          throw conflict('VISITOR_OFFLINE', 'This visitor has left the site.');
+          throw conflict('VISITOR_OFFLINE', sentence('This visitor has left the site.'));
       });
       const data = { chat: await chatView(chat, site), message: await staffMessageView(message) };
       return { status: isNew ? 201 : 200, data };

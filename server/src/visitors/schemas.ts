@@ -70,11 +70,11 @@ const GREETING_ID_MAX_LENGTH = 36;
 /** A page's address; only http and https addresses can safely be shown as links. */
 const url = (optional: boolean): InputSchema[string] => ({
   ...text({ label: 'url', max: PAGE_URL_MAX_LENGTH, optional }),
-  matches: { options: /^https?:\/\//i, errorMessage: 'url must begin with http:// or https://' },
+  matches: { options: /^https?:\/\//i, errorMessage: sentence('url must begin with http:// or https://') },
 });
 const title = (optional: boolean) => text({ label: 'title', max: TITLE_MAX_LENGTH, optional, blank: true });
-const WRONG_EMAIL = 'Please enter a valid email address';
-const WRONG_PHONE = 'Please enter a valid phone number';
+const WRONG_EMAIL = sentence('Please enter a valid email address');
+const WRONG_PHONE = sentence('Please enter a valid phone number');
 const name = (optional: boolean) => text({ label: 'Name', max: VISITOR_NAME_MAX_LENGTH, optional });
 const email = (optional: boolean): InputSchema[string] => ({
   ...text({ label: 'Email', max: EMAIL_MAX_LENGTH, optional }),
@@ -191,7 +191,7 @@ export const visitorRequestSchema: InputSchema = {
   event: text({ label: 'event', max: EVENT_MAX_LENGTH }),
   ask: {
     [JSON_SCHEMA]: { type: 'object', maxProperties: ASK_MAX_FIELDS },
-    custom: { options: isObject, errorMessage: 'ask must be an object' },
+    custom: { options: isObject, errorMessage: sentence('ask must be an object') },
   },
 };
 export const pollSchema: InputSchema = { at: text({ label: 'at', max: AT_MAX_LENGTH, optional: true }) };

@@ -5,6 +5,7 @@ import jwt from 'jsonwebtoken';
 import { events } from '../events.ts';
 import { duplicateKey, unauthorized } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
+import { sentence } from '../http/sentence.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { RESUME_PATH } from '../sites/origins.ts';
 import { DAY_S } from '../time.ts';
@@ -236,7 +237,7 @@ export function createResumeLinks({ secret, now }: { secret: string; now: () => 
           { _id, site: site._id, erasedAt: null },
           { $push: { linkHashes: devices } },
         ).lean<VisitorDoc>());
-      if (!found) throw unauthorized('This link has expired. Please write to us again.', 'LINK_EXPIRED');
+      if (!found) throw unauthorized(sentence('This link has expired. Please write to us again.'), 'LINK_EXPIRED');
       return visitorToken;
     },
   };

@@ -152,10 +152,13 @@ export async function changeSecret(
 
 function signedTarget(box: SecretBox, webhook: WebhookDoc): Target & { secret: string } {
   if (kindOf(webhook) !== 'custom')
-    throw conflict('WEBHOOK_HAS_NO_SECRET', 'Only what a program of your own gets is signed with a secret.');
+    throw conflict('WEBHOOK_HAS_NO_SECRET', sentence('Only what a program of your own gets is signed with a secret.'));
   const target = openTarget(box, webhook);
   if (target?.secret) return { ...target, secret: target.secret };
-  throw conflict('WEBHOOK_UNREADABLE', 'This webhook was encrypted with another DATA_KEY. Enter its address again.');
+  throw conflict(
+    'WEBHOOK_UNREADABLE',
+    sentence('This webhook was encrypted with another DATA_KEY. Enter its address again.'),
+  );
 }
 
 async function write(
@@ -223,14 +226,14 @@ export async function resend(
 ): Promise<DeliveryDoc> {
   const found = await DeliveryModel.findOne({ _id: id, webhook: webhook._id }).lean<DeliveryDoc>();
   if (!found || found.event === 'webhook.test') throw notFound('delivery');
-  if (!webhook.enabled) throw conflict('WEBHOOK_IS_OFF', 'Switch the webhook on first.');
+  if (!webhook.enabled) throw conflict('WEBHOOK_IS_OFF', sentence('Switch the webhook on first.'));
   const at = new Date(now());
   const again = await DeliveryModel.findOneAndUpdate(
     { _id: id, webhook: webhook._id, doneAt: { $exists: true } },
     { $set: { status: 'waiting', dueAt: at, createdAt: at, attempts: 0 }, $unset: { doneAt: 1 } },
     { returnDocument: 'after' },
   ).lean<DeliveryDoc>();
-  if (!again) throw conflict('DELIVERY_IS_WAITING', 'This event is waiting to be sent already.');
+  if (!again) throw conflict('DELIVERY_IS_WAITING', sentence('This event is waiting to be sent already.'));
   deliverer.forgive(webhook._id.toHexString());
   deliverer.start(webhook._id.toHexString(), site._id.toHexString());
   return again;

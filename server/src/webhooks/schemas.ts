@@ -1,6 +1,7 @@
 import { choice, flag, text } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import { isPublicUrl } from '../http/publicAddress.ts';
+import { sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
 import {
   BOT_TOKEN_MAX_LENGTH,
@@ -19,7 +20,7 @@ const url = (optional: boolean): Field => ({
   [JSON_SCHEMA]: { type: 'string', format: 'uri', maxLength: WEBHOOK_URL_MAX_LENGTH },
   custom: {
     options: isPublicUrl,
-    errorMessage: 'Address must begin with https:// and be reachable from the internet',
+    errorMessage: sentence('Address must begin with https:// and be reachable from the internet'),
   },
 });
 
@@ -36,7 +37,7 @@ const events = (optional: boolean): Field => ({
     maxItems: WEBHOOK_EVENTS.length,
     items: { type: 'string', enum: WEBHOOK_EVENTS, maxLength: EVENT_MAX_LENGTH },
   },
-  errorMessage: 'Choose at least one event',
+  errorMessage: sentence('Choose at least one event'),
   custom: { options: isEventList, bail: true },
   customSanitizer: {
     options: (value: unknown) => (isEventList(value) ? WEBHOOK_EVENTS.filter((event) => value.includes(event)) : value),

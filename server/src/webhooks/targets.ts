@@ -1,31 +1,34 @@
 import { type Fault, invalid } from '../http/errors.ts';
+import { type Said, sentence } from '../http/sentence.ts';
 import type { WebhookKind, WebhookPatch } from './contract.ts';
 import { newSecret, type Target } from './sealed.ts';
 
 /** What an address of each kind of target looks like. Hosts are left open where companies have their own. */
-const ADDRESSES: Record<Exclude<WebhookKind, 'custom'>, { isRight(url: URL): boolean; expected: string }> = {
+const ADDRESSES: Record<Exclude<WebhookKind, 'custom'>, { isRight(url: URL): boolean; expected: Said }> = {
   slack: {
     isRight: ({ hostname, pathname }) =>
       ['hooks.slack.com', 'hooks.slack-gov.com'].includes(hostname) && /^\/services\/./.test(pathname),
-    expected: 'Use the address of an incoming webhook in Slack: https://hooks.slack.com/services/…',
+    expected: sentence('Use the address of an incoming webhook in Slack: https://hooks.slack.com/services/…'),
   },
   discord: {
     isRight: ({ hostname, pathname }) =>
       /(^|\.)discord(app)?\.com$/.test(hostname) && /^\/api\/(v\d+\/)?webhooks\/\d+\/[\w-]+\/?$/.test(pathname),
-    expected: 'Use the address of a webhook in Discord: https://discord.com/api/webhooks/…',
+    expected: sentence('Use the address of a webhook in Discord: https://discord.com/api/webhooks/…'),
   },
   // National clouds have hosts of their own; `webhookb2` is that of connectors, which came before workflows.
   teams: {
     isRight: ({ pathname }) => /\/(workflows|webhookb2)\/./.test(pathname),
-    expected: 'Use the address that the workflow in Teams shows: it begins with https:// and contains /workflows/',
+    expected: sentence(
+      'Use the address that the workflow in Teams shows: it begins with https:// and contains /workflows/',
+    ),
   },
   mattermost: {
     isRight: ({ pathname }) => /\/hooks\/\w/.test(pathname),
-    expected: 'Use the address of an incoming webhook in Mattermost: https://mattermost.example.com/hooks/…',
+    expected: sentence('Use the address of an incoming webhook in Mattermost: https://mattermost.example.com/hooks/…'),
   },
   telegram: {
     isRight: ({ pathname, search, hash }) => search === '' && hash === '' && !/\/bot\d/.test(pathname),
-    expected: 'Use the address of the Bot API without the token: https://api.telegram.org',
+    expected: sentence('Use the address of the Bot API without the token: https://api.telegram.org'),
   },
 };
 
@@ -51,9 +54,12 @@ export function targetOf(
     target.botToken = botToken ?? before?.botToken ?? '';
     target.telegramChat = telegramChat ?? before?.telegramChat ?? '';
     if (!BOT_TOKEN.test(target.botToken))
-      errors.push({ path: 'botToken', msg: 'Enter the token that @BotFather gave: 123456789:AA…' });
+      errors.push({ path: 'botToken', msg: sentence('Enter the token that @BotFather gave: 123456789:AA…') });
     if (!TELEGRAM_CHAT.test(target.telegramChat))
-      errors.push({ path: 'telegramChat', msg: 'Enter a number such as -1001234567890, or the @name of a channel' });
+      errors.push({
+        path: 'telegramChat',
+        msg: sentence('Enter a number such as -1001234567890, or the @name of a channel'),
+      });
   }
   if (errors.length > 0) throw invalid(errors);
   return target;

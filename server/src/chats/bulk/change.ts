@@ -1,8 +1,8 @@
 import type { Caller } from '../../auth/sessions.ts';
 import { events } from '../../events.ts';
 import type { MessageParts } from '../../http/contract.ts';
-import { asAppError, conflict } from '../../http/errors.ts';
-import { partsOf } from '../../http/sentence.ts';
+import { asAppError, conflict, internal } from '../../http/errors.ts';
+import { partsOf, sentence } from '../../http/sentence.ts';
 import { closeChat, closerOf, reopenChat } from '../closing.ts';
 import { type Chat, TAGS_MAX } from '../contract.ts';
 import { type ChatAccess, chatFor } from '../guards.ts';
@@ -73,7 +73,7 @@ async function changeChat(access: ChatAccess, caller: Caller, change: BulkChange
     case 'reopen':
       if (isClosed) return changed(await reopenChat(access, caller));
       if (chat.turnSeq !== undefined && chat.claimedBy?.equals(user._id)) return unchanged;
-      throw conflict('CHAT_NOT_CLOSED', 'This chat is not closed.');
+      throw conflict('CHAT_NOT_CLOSED', sentence('This chat is not closed.'));
     case 'tag':
       if (chat.tags.includes(change.tag)) return unchanged;
       if (chat.tags.length >= TAGS_MAX) throw tooManyTags();
@@ -103,7 +103,7 @@ async function resultsOf(chatIds: string[], outcomes: Outcome[]): Promise<BulkRe
 
 function reasonOf(error: unknown): { code: string; message: string } & MessageParts {
   const known = asAppError(error);
-  if (known) return { code: known.code, message: known.message, ...partsOf(known.said) };
-  events.fail(error, 'change of several chats');
-  return { code: 'INTERNAL', message: 'Something went wrong on our side.' };
+  if (!known) events.fail(error, 'change of several chats');
+  const { code, message, said } = known ?? internal();
+  return { code, message, ...partsOf(said) };
 }

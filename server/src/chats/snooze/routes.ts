@@ -3,6 +3,7 @@ import type { SignedInGuard } from '../../auth/guards.ts';
 import { endpoints } from '../../http/endpoint.ts';
 import { JSON_SCHEMA } from '../../http/jsonSchema.ts';
 import type { Limits } from '../../http/limits.ts';
+import { sentence } from '../../http/sentence.ts';
 import type { InputSchema } from '../../http/validate.ts';
 import { requirement } from '../../sites/guards.ts';
 import { chatFor } from '../guards.ts';
@@ -19,7 +20,7 @@ const isTime = (value: unknown) =>
 const snoozeSchema: InputSchema = {
   until: {
     [JSON_SCHEMA]: { type: 'string', format: 'date-time', maxLength: TIME_MAX_LENGTH },
-    errorMessage: 'until must be a time in ISO 8601, with seconds and a time zone',
+    errorMessage: sentence('until must be a time in ISO 8601, with seconds and a time zone'),
     custom: { options: isTime },
   },
 };

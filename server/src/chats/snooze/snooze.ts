@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import type { Caller } from '../../auth/sessions.ts';
 import { events } from '../../events.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
-import { sentence } from '../../http/sentence.ts';
+import { type Said, sentence } from '../../http/sentence.ts';
 import { liveSite } from '../../sites/guards.ts';
 import { DAY_MS } from '../../time.ts';
 import type { ChatOfSite } from '../guards.ts';
@@ -41,9 +41,9 @@ export async function snoozeChat(of: ChatOfSite, caller: Caller, until: Date, no
 }
 
 function refuseTime(until: number, now: number): void {
-  const refused = (msg: string) => invalid([{ msg, path: 'until' }]);
-  if (until <= now) throw refused('Choose a time in the future.');
-  if (until > now + SNOOZE_DAYS_MAX * DAY_MS) throw refused('A chat can be snoozed for at most a year.');
+  const refused = (msg: Said) => invalid([{ msg, path: 'until' }]);
+  if (until <= now) throw refused(sentence('Choose a time in the future.'));
+  if (until > now + SNOOZE_DAYS_MAX * DAY_MS) throw refused(sentence('A chat can be snoozed for at most a year.'));
 }
 
 async function refuseIfTooMany({ site }: ChatOfSite): Promise<void> {
@@ -58,7 +58,7 @@ async function refuseIfTooMany({ site }: ChatOfSite): Promise<void> {
 async function asItIs({ _id }: ChatDoc): Promise<ChatDoc> {
   const now = await ChatModel.findById(_id).lean<ChatDoc>();
   if (!now) throw notFound('chat');
-  if (!now.open) throw conflict('CHAT_CLOSED', 'This chat is closed.');
+  if (!now.open) throw conflict('CHAT_CLOSED', sentence('This chat is closed.'));
   return now;
 }
 
