@@ -18,10 +18,10 @@ export const BROWSER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0
 
 let people = 0;
 
-/** Signs somebody new up. */
-export async function signUp(api: Api, name = 'Ana Ruiz'): Promise<Account> {
+/** Signs somebody new up. @param headers of the request, such as an address of its own */
+export async function signUp(api: Api, name = 'Ana Ruiz', headers: Record<string, string> = {}): Promise<Account> {
   const form = { name, email: `person${++people}@example.com`, password: PASSWORD, confirmPassword: PASSWORD };
-  const { body } = await api('POST /auth/register', { body: form });
+  const { body } = await api('POST /auth/register', { body: form, headers });
   return { ...body.data, password: PASSWORD };
 }
 

@@ -10,6 +10,7 @@ import { createSessions } from './sessions.ts';
 
 const NEW_PASSWORD = 'another-calm-river';
 const PUBLIC_URL = 'https://chat.example.com';
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 let server: TestServer;
 let box: Mailbox;
@@ -169,7 +170,7 @@ test('tokens are stored as hashes and never logged, and the reset is in the audi
 });
 
 test('an address can ask ten times an hour, and a mailbox gets three mails', async () => {
-  const [ana, ben] = [await signUp(server.api), await signUp(server.api)];
+  const [ana, ben] = [await signUp(server.api, 'Ana', elsewhere()), await signUp(server.api, 'Ben', elsewhere())];
   const ask = () => forgot(ana.user.email, from('203.0.113.5'));
   const answers = await Promise.all(Array.from({ length: 12 }, ask));
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 429, 429]);
@@ -178,4 +179,23 @@ test('an address can ask ten times an hour, and a mailbox gets three mails', asy
   expect((await forgot(ana.user.email)).status).toBe(200);
   await tokenFor(ben);
   expect(mailsTo(ana.user.email)).toHaveLength(3);
+});
+
+test('a link that the mail server refuses at first comes later, but not when it has expired', async () => {
+  const ana = await signUp(server.api);
+  const tries = () => logged.filter((line) => line.includes('mail not accepted')).length;
+  const refused = async () => {
+    const before = tries();
+    box.refuse(451);
+    await forgot(ana.user.email);
+    await until(async () => tries() > before);
+    box.refuse(null);
+  };
+  await refused();
+  server.advance(MINUTE_MS);
+  await until(async () => mailsTo(ana.user.email)[0]);
+  await refused();
+  server.advance(HOUR_MS);
+  await until(async () => logged.some((line) => line.includes('out of date')));
+  expect(mailsTo(ana.user.email)).toHaveLength(1);
 });

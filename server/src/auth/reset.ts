@@ -5,6 +5,7 @@ import { AppError, conflict, invalid } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import { sentence } from '../http/sentence.ts';
 import type { Mail } from '../mail/mail.ts';
+import { mailboxOf } from '../mail/template.ts';
 import { sha256 } from '../secrets.ts';
 import { HOUR_MS } from '../time.ts';
 import { RESET_LINK_HOURS, type ResetBody } from './contract.ts';
@@ -20,7 +21,7 @@ export interface ResetDeps {
   sessions: Sessions;
   passwords: Passwords;
   limits: Limits;
-  mail: Pick<Mail, 'enabled' | 'sendNow'>;
+  mail: Pick<Mail, 'enabled' | 'send'>;
   /** Milliseconds */
   now: () => number;
 }
@@ -41,20 +42,18 @@ export async function requestReset(deps: ResetDeps, email: string, address: stri
 
 async function mailLink({ mail, limits, now }: ResetDeps, email: string): Promise<void> {
   if (!mail.enabled) return;
-  await limits.take('resetMailsPerAccount', email);
+  await limits.take('resetMailsPerAccount', mailboxOf(email));
   const user = await UserModel.findOne({ email, deletedAt: { $exists: false } }).lean<UserDoc>();
   if (!user) return;
   const path = await makeResetLink(user._id, now());
   await events.emit('resetLinkMade', { userId: user._id.toHexString(), by: 'mail' });
-  // Sent directly and not through the outbox: an outbox would store the token, of which only the hash is kept, and a link
-  // that arrives hours late is of no use.
-  await mail.sendNow({
+  await mail.send({
     kind: 'reset',
     to: user.email,
     subject: 'Choose a new password for Parley',
     text: [
       `Someone asked to reset the password of the account ${user.email}.`,
-      'The link below works once and expires in one hour. If this was not you, ignore this mail: your password has not changed.',
+      'The link below works once, within an hour of that. If this was not you, ignore this mail: your password has not changed.',
     ],
     action: { label: 'Choose a new password', path },
     footer: 'You get this mail because someone entered your address under ‘Forgot your password?’.',

@@ -178,9 +178,21 @@ export const LIMITS = {
     ...rate(5, 'test mails', 5 * MINUTE_S, 'account'),
     why: 'Mail servers block senders of too many mails.',
   },
+  accountMailsPerMailbox: {
+    ...rate(5, 'mails about accounts', HOUR_S, 'mailbox'),
+    why: 'News of the security of accounts, links that prove an address, and test mails. Several accounts can lead to one mailbox.',
+  },
+  accountMailsPerAccount: {
+    ...rate(10, 'mails about the account', HOUR_S, 'account'),
+    why: 'The same for an account, which can change its address.',
+  },
+  operatorMailsPerMailbox: {
+    ...rate(10, 'mails to an administrator of the server', HOUR_S, 'mailbox'),
+    why: 'About the disk, backups and outages, which others can cause.',
+  },
   mailsPerSite: {
     ...rate(200, 'mails', HOUR_S, 'site'),
-    why: 'Mails of a site to its team, its visitors and invited people. Further mails wait, except those for new passwords.',
+    why: 'Mails of a site to its team, its visitors and invited people. Further mails wait.',
   },
   mailsPerAccount: {
     ...rate(300, 'mails', HOUR_S, 'account'),
@@ -188,7 +200,7 @@ export const LIMITS = {
   },
   mailsPerServer: {
     ...rate(2_000, 'mails', HOUR_S, 'server'),
-    why: 'The same for all sites together, because mail servers block senders of too many mails.',
+    why: 'The same for all sites and accounts together, because mail servers block senders of too many mails.',
   },
   mailBoundPerSite: {
     ...rate(1, 'entry in the log', HOUR_S, 'site'),

@@ -6,6 +6,7 @@ import { type Mailbox, mailingInto, startMailbox } from '../../test/mailbox.ts';
 import { createLimits } from '../http/limits.ts';
 import { createMail, type Mail } from './mail.ts';
 import { MailModel } from './model.ts';
+import { SmtpError } from './transport.ts';
 
 /** What one site may have mailed in an hour. */
 const SITE_MAX = 200;
@@ -68,4 +69,30 @@ test("mails above a site's limit wait for the next hour, are logged once, and de
   ahead = 26 * HOUR_MS;
   mail.deliverDue();
   await until(async () => (await MailModel.countDocuments({ dueAt: { $exists: true } })) === 0);
+});
+
+test('mails about accounts have a limit for each mailbox, whichever account they are about', async () => {
+  const about = (account: string, to: string) => ({
+    ...mailTo('', to),
+    kind: 'security' as const,
+    behalf: { account },
+  });
+  const before = box.mails.length;
+  for (let number = 0; number < 4; number++) {
+    await mail.send(about('first', 'vic@example.com'));
+    await mail.send(about('second', 'Vic+shop@example.com'));
+  }
+  await mail.send(about('third', 'other@example.com'));
+  await until(async () => box.mails.length === before + 6);
+  await until(async () => (await MailModel.countDocuments({ dueAt: { $gt: new Date(Date.now() + ahead) } })) === 3);
+  expect(box.mails).toHaveLength(before + 6);
+});
+
+test('a test mail counts for the same limit, unless it could not be sent', async () => {
+  const test = () => mail.sendNow({ ...mailTo('', 'asks@example.com'), kind: 'test', behalf: { account: 'asking' } });
+  box.refuse(550);
+  for (let number = 0; number < 6; number++) await expect(test()).rejects.toBeInstanceOf(SmtpError);
+  box.refuse(null);
+  for (let number = 0; number < 5; number++) await test();
+  await expect(test()).rejects.toMatchObject({ status: 429 });
 });

@@ -3,7 +3,9 @@ import type { Logger } from 'pino';
 import { deleteInBatches } from '../bulk.ts';
 import type { MailSettings } from '../env.ts';
 import { events } from '../events.ts';
+import { tooMany } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
+import { giveBackBounds, takeBounds } from './bounds.ts';
 import { MailModel } from './model.ts';
 import { createMailSender, type Sealer } from './sender.ts';
 import type { MailContent } from './template.ts';
@@ -27,7 +29,7 @@ export interface Mail {
    * @param id an idempotency key: mails with the same id are sent once
    */
   send(content: MailContent, id?: string): Promise<void>;
-  /** Sends a mail immediately, without the queue or retries. @throws SmtpError */
+  /** Sends a mail immediately, without the queue or retries. @throws SmtpError; AppError 429 above the limits of mails */
   sendNow(content: MailContent): Promise<void>;
   /** Sends the queued mails that are due, including retries. */
   deliverDue(): void;
@@ -68,7 +70,14 @@ export function createMail({ settings, publicUrl, ...deps }: MailDeps): Mail {
       sender.deliverDue();
       await events.emit('deliveryAwaited', null);
     },
-    sendNow: (content) => transport.deliver(content, randomUUID()),
+    async sendNow(content) {
+      const bound = await takeBounds(content, deps.limits);
+      if (bound) throw tooMany(bound.waitS);
+      await transport.deliver(content, randomUUID()).catch(async (error) => {
+        await giveBackBounds(content, deps.limits);
+        throw error;
+      });
+    },
     forget,
   };
 }

@@ -7,8 +7,8 @@ export interface MailDoc {
   /** The mail as sealed JSON, because its links give access to accounts and chats. Deleted after sending. */
   letter?: string;
   /**
-   * The site on whose behalf it is sent; '' for Parley's own mails; absent in mails queued by versions before round-robin
-   * sending.
+   * Whose turn it is sent in: the site or the account on whose behalf it is sent; '' for those of nobody; absent in mails queued
+   * by versions before round-robin sending.
    */
   site?: string;
   /** The account that the limits count it for. */

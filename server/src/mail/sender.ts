@@ -4,6 +4,8 @@ import { events } from '../events.ts';
 import { AppError, duplicateKey } from '../http/errors.ts';
 import type { Limits, RateName } from '../http/limits.ts';
 import { MINUTE_MS } from '../time.ts';
+import { takeBounds } from './bounds.ts';
+import { KEPT_MAX_MS, keptMs } from './kinds.ts';
 import { type MailDoc, MailModel } from './model.ts';
 import type { MailContent } from './template.ts';
 import { SmtpError, type Transport } from './transport.ts';
@@ -14,11 +16,9 @@ import { SmtpError, type Transport } from './transport.ts';
 const LEASE_MS = 5 * MINUTE_MS;
 /** The wait after each failure; the last value holds for all further ones. */
 const BACKOFF_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
-/** After this long a mail is given up: a mail server is hardly ever down for longer, and the mail is out of date. */
-const GIVEN_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
-/** Mails sent at the same time, in all and per site, so that one site's slow mails do not delay the others'. */
+/** Mails sent at the same time, in all and per turn, so that the slow mails of one site do not delay the others'. */
 const AT_ONCE = 4;
-const AT_ONCE_PER_SITE = 2;
+const AT_ONCE_PER_TURN = 2;
 
 /** Encrypts mails, so that the database alone does not reveal them. */
 export interface Sealer {
@@ -31,7 +31,7 @@ export interface Sealer {
 export interface MailSender {
   /** Stores a mail durably. Idempotent: one with the same id is stored once. */
   keep(content: MailContent, id: string): Promise<void>;
-  /** Starts sending all due mails: Parley's own first, then the sites' in round-robin order, each site's oldest first. */
+  /** Starts sending all due mails: sites and accounts in round-robin order, of each the oldest first. */
   deliverDue(): void;
   /** Whether any mail is still queued. */
   isAwaited(): Promise<boolean>;
@@ -55,7 +55,7 @@ interface MailSenderDeps {
 export function createMailSender({ transport, sealer, current, limits, log, now }: MailSenderDeps): MailSender {
   const workers = new Set<Promise<void>>();
   const busy = new Map<string, number>();
-  /** The site that was served last. */
+  /** The site or account that was served last. */
   let turn = '';
   let isStopped = false;
 
@@ -67,29 +67,32 @@ export function createMailSender({ transport, sealer, current, limits, log, now 
 
   async function deliver(mail: MailDoc): Promise<void> {
     const content = contentOf(mail);
-    const isOld = now() - mail.createdAt.getTime() > GIVEN_UP_AFTER_MS;
+    const { attempts } = mail;
+    const isOld = now() - mail.createdAt.getTime() > (content ? keptMs(content.kind) : KEPT_MAX_MS);
     if (!content) {
       // Another node, or the operator's next start, may have the right key.
       log.warn({ isLost: isOld }, 'mail not sent: it was encrypted with another DATA_KEY');
       return isOld ? finish(mail, now()) : postpone(mail, now());
     }
+    if (isOld) {
+      log.warn({ kind: content.kind, attempts, isLost: true }, 'mail not sent: it is out of date');
+      return finish(mail, now());
+    }
     const said = await current(content);
     if (!said) return finish(mail, now());
     const { kind } = said;
-    const bound = await takeBounds(mail, limits);
+    const bound = await takeBounds(said, limits);
     if (bound) {
       const { site = '', account } = mail;
-      const isNews = await isWithin(limits, 'mailBoundPerSite', site);
-      if (isOld || isNews)
-        log.warn({ kind, site, account, ...bound, isLost: isOld }, 'mail delayed: hourly limit reached');
-      return isOld ? finish(mail, now()) : putOff(mail, now(), bound.waitS);
+      if (await isWithin(limits, 'mailBoundPerSite', site))
+        log.warn({ kind, site, account, ...bound }, 'mail delayed: hourly limit reached');
+      return putOff(mail, now(), bound.waitS);
     }
     const failure = await attempt(said, mail._id);
     if (!failure) return finish(mail, now());
-    const isLost = failure.isFinal || isOld;
+    const { code, status, isFinal: isLost } = failure;
     await (isLost ? finish(mail, now()) : postpone(mail, now()));
-    const { code, status } = failure;
-    log.warn({ kind, code, status, attempts: mail.attempts, isLost }, 'mail not accepted by the mail server');
+    log.warn({ kind, code, status, attempts, isLost }, 'mail not accepted by the mail server');
   }
 
   async function attempt(content: MailContent, id: string): Promise<SmtpError | null> {
@@ -102,13 +105,12 @@ export function createMailSender({ transport, sealer, current, limits, log, now 
     }
   }
 
-  /** Takes the next mail in round-robin order. At the beginning, the sort order of sites puts Parley's own mails first. */
+  /** Takes the next mail in round-robin order. */
   async function takeInTurn(): Promise<MailDoc | null> {
-    const full = [...busy].flatMap(([site, count]) => (count < AT_ONCE_PER_SITE ? [] : [site]));
-    const own = turn === '' ? null : await take({ site: { $in: ['', null] } }, now());
-    const next = own || turn === '' ? own : await take({ site: { $gt: turn, $nin: full } }, now());
+    const full = [...busy].flatMap(([whose, count]) => (count < AT_ONCE_PER_TURN ? [] : [whose]));
+    const next = await take({ site: { $gt: turn, $nin: full } }, now());
     const mail = next ?? (await take({ site: { $nin: full } }, now()));
-    if (!own) turn = mail?.site ?? '';
+    turn = mail?.site ?? '';
     return mail;
   }
 
@@ -117,7 +119,7 @@ export function createMailSender({ transport, sealer, current, limits, log, now 
       const mail = await takeInTurn();
       if (!mail) return;
       const { site = '' } = mail;
-      if (site !== '') busy.set(site, (busy.get(site) ?? 0) + 1);
+      busy.set(site, (busy.get(site) ?? 0) + 1);
       // More mails may be due.
       deliverDue();
       await deliver(mail).finally(() => {
@@ -145,7 +147,8 @@ export function createMailSender({ transport, sealer, current, limits, log, now 
         _id,
         letter: sealed,
         ...(about ? { about } : {}),
-        ...behalf,
+        site: behalf?.site ?? behalf?.account,
+        account: behalf?.account,
         dueAt: at,
         createdAt: at,
       });
@@ -163,29 +166,6 @@ export function createMailSender({ transport, sealer, current, limits, log, now 
       await Promise.all(workers);
     },
   };
-}
-
-/** Counts a mail for its site, its account and the whole server. If one limit is exceeded, none of them counts it. */
-async function takeBounds(
-  { site, account }: MailDoc,
-  limits: Limits,
-): Promise<{ bound: string; waitS: number } | null> {
-  if (!site) return null;
-  const bounds = [
-    ['mailsPerSite', site],
-    ['mailsPerAccount', account ?? site],
-    ['mailsPerServer', ''],
-  ] as const;
-  for (const [at, [bound, key]] of bounds.entries()) {
-    try {
-      await limits.take(bound, key);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      for (const [name, taken] of bounds.slice(0, at)) await limits.giveBack(name, taken);
-      return { bound, waitS: error.retryAfter ?? 0 };
-    }
-  }
-  return null;
 }
 
 async function isWithin(limits: Limits, name: RateName, key: string): Promise<boolean> {
@@ -221,9 +201,9 @@ async function postpone({ _id, dueAt, attempts }: MailDoc, now: number): Promise
   await MailModel.updateOne({ _id, dueAt: dueAt ?? null }, { $set: { dueAt: new Date(now + pause) } });
 }
 
-/** Delays a mail that was not tried because of a limit, together with all waiting mails of its site. */
+/** Delays a mail that was not tried because of a limit, together with all waiting mails of its site or account. */
 async function putOff({ _id, dueAt, site }: MailDoc, now: number, waitS: number): Promise<void> {
   const later = { dueAt: new Date(now + waitS * 1_000) };
   await MailModel.updateOne({ _id, dueAt: dueAt ?? null }, { $set: later, $inc: { attempts: -1 } });
-  await MailModel.updateMany({ site: site ?? '', dueAt: { $lte: new Date(now) } }, { $set: later });
+  if (site) await MailModel.updateMany({ site, dueAt: { $lte: new Date(now) } }, { $set: later });
 }

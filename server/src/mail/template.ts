@@ -1,3 +1,5 @@
+import type { MailKind } from './kinds.ts';
+
 /** A text by somebody else, rendered as a quotation so that it cannot look like the mail's own words. */
 export interface Quote {
   /** The author's name. */
@@ -23,21 +25,7 @@ export interface MailLinks {
 
 /** A mail before rendering. Names and texts of other people may be used unescaped. */
 export interface MailContent {
-  /** The kind of mail, for the log, which contains no addresses. */
-  kind:
-    | 'invite'
-    | 'reset'
-    | 'waiting'
-    | 'offline'
-    | 'answer'
-    | 'mention'
-    | 'transcript'
-    | 'security'
-    | 'storage'
-    | 'backup'
-    | 'outage'
-    | 'webhook'
-    | 'test';
+  kind: MailKind;
   /** A single address, without a name. */
   to: string;
   /** The sender's display name; by default that of `MAIL_FROM`. */
@@ -52,10 +40,10 @@ export interface MailContent {
   /** Why this mail was sent, and where to switch such mails off. */
   footer: string;
   /**
-   * The site and account on whose behalf it is sent: they are served in turns and limited. Left out: Parley's own mail, sent
-   * first.
+   * The site and its owner's account on whose behalf it is sent, or the account alone that it is about: they are served in turns
+   * and limited. Left out: a link for a new password, or a mail to those who administer this server.
    */
-  behalf?: { site: string; account: string };
+  behalf?: { site?: string; account: string };
   /** Ids of the site and the visitor that it is about: when they are deleted, mails not sent yet are deleted, too. */
   about?: string[];
 }

@@ -70,5 +70,6 @@ async function mailSecurityNotice(mail: Mail, userId: string, subject: string, t
     text,
     action: { label: 'Choose a new password', path: '/forgot' },
     footer: 'You get this mail because the security settings of your account were changed.',
+    behalf: { account: userId },
   });
 }

@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
+import type { UserDoc } from '../auth/model.ts';
 import { emailField } from '../auth/schemas.ts';
 import { chatFor } from '../chats/guards.ts';
 import { addressKey } from '../http/address.ts';
@@ -64,7 +65,7 @@ export function notifyRoutes(deps: NotifyRouteDeps): Router {
   on('POST /self-check/mail', { authenticate }, async ({ caller: { user } }) => {
     await limits.take('selfCheckPerAccount', user._id.toHexString());
     if (!mail.enabled) throw mailOff(sentence('This server cannot send mail: SMTP_URL is not set.'));
-    await mail.sendNow(testMail(user.email)).catch((error) => {
+    await mail.sendNow(testMail(user)).catch((error) => {
       throw error instanceof SmtpError ? refused(error) : error;
     });
     return { data: { to: user.email } };
@@ -139,10 +140,11 @@ function refused({ code, status }: SmtpError) {
   return conflict('MAIL_FAILED', sentence('The mail server did not accept the mail ({answer}).', { answer }));
 }
 
-const testMail = (to: string): MailContent => ({
+const testMail = ({ _id, email }: UserDoc): MailContent => ({
   kind: 'test',
-  to,
+  to: email,
   subject: 'Parley can reach you',
   text: ['This is the test mail you asked for. Sending mail works.'],
   footer: 'You get this mail because you checked your notifications in Parley.',
+  behalf: { account: _id.toHexString() },
 });

@@ -185,6 +185,7 @@ function siteMail(site: SiteDoc, kind: UsageKind, percent: number): Omit<MailCon
     ],
     action: { label: 'Open the settings', path: `/dashboard/sites/${site._id.toHexString()}` },
     footer: FOOTER,
+    behalf: { site: site._id.toHexString(), account: site.owner.toHexString() },
     about: [site._id.toHexString()],
   };
 }
