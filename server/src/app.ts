@@ -11,6 +11,7 @@ import { type Health, healthRoutes } from './http/metrics.ts';
 import { openApi } from './http/openapi.ts';
 import { dashboard } from './http/pages.ts';
 import { boundedAddress, securityHeaders } from './http/security.ts';
+import { boundUnread } from './http/unreadAnswers.ts';
 import { widgetFiles } from './http/widget.ts';
 import { exemptOwnPages, resumePage, testPage, widgetPreview } from './http/widgetPages.ts';
 import { widgetCors } from './visitors/routes.ts';
@@ -44,6 +45,7 @@ export function createApp(features: Feature[], context: Context & { health: Heal
 /** The REST calls, before the pages: a call passes only what concerns it. */
 function api(features: Feature[], context: Context): Router {
   const router = express.Router();
+  router.use(boundUnread(context.limits));
   router.use('/widget', exemptOwnPages(context.publicUrl), widgetCors);
   router.use(compression());
   router.use(byFirstSegment(features.flatMap(({ routes }) => routes?.(context) ?? [])));

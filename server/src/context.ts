@@ -282,7 +282,7 @@ export async function createContext(
     links: createResumeLinks({ secret: secrets.jwtSecret, now }),
     actionTokens: createActionTokens({ secret: secrets.jwtSecret, now }),
     usualReply: createUsualReply(now),
-    longPolls: createLongPolls(),
+    longPolls: createLongPolls(limits),
     allowsSignup,
     foundingCode: env.foundingCode ? foundingCodeOf(secrets.jwtSecret) : null,
     builds,

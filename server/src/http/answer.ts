@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Response } from 'express';
+import { holdUnread } from './unreadAnswers.ts';
 
 export const JSON_TYPE = 'application/json';
 
@@ -15,11 +16,13 @@ const FOR_SMALL = {
 
 /**
  * Sends JSON; with a conditional request whose ETag matches, only the status 304.
+ * @throws AppError 429 for an address with too many unread answers
  * @param compressSmall also compresses small answers, for connections where every byte counts
  */
 export function sendJson(res: Response, body: object, compressSmall: boolean): void {
   const { req } = res;
   let bytes = Buffer.from(JSON.stringify(body));
+  holdUnread(res, bytes.length);
   res.setHeader('Content-Type', JSON_TYPE);
   // Only GET and HEAD are conditional: other answers need no ETag.
   if (req.method === 'GET' || req.method === 'HEAD') res.setHeader('ETag', weakTag(bytes));

@@ -6,13 +6,19 @@ import { type Audience, catalogue } from './catalogue.ts';
 import type { Call, ParamsOf, Success } from './contract.ts';
 import { badRequest, invalid } from './errors.ts';
 import { sentence } from './sentence.ts';
+import { holdUnread } from './unreadAnswers.ts';
 import { type InputSchema, validate } from './validate.ts';
 
 const BODY_LIMIT = '100kb';
 /** The content type of the widget's JSON: a type that CORS allows without a preflight request. */
 const PLAIN_TYPE = 'text/plain';
-/** A download is cut off after its reader has taken nothing for this long. */
+/**
+ * A download is cut off after its reader has taken nothing for this long. It is more than for other answers: the system reports
+ * what is read in large steps, and a download has little of itself in memory.
+ */
 const STALL_MAX_MS = 60_000;
+/** A download has about so much in memory at one time, however large it is. */
+const PIECE_MAX_BYTES = 256 * 1024;
 
 /** What a handler returns; `endpoints` wraps it in the response envelope. */
 export interface Reply<Data> {
@@ -187,9 +193,10 @@ function readBody(parse: RequestHandler, req: Request, res: Response): Promise<v
  * as disconnected.
  */
 async function sendFile(res: Response, { file, fileName, headers = {} }: Download): Promise<void> {
+  holdUnread(res, Math.min(Number(headers['Content-Length'] ?? PIECE_MAX_BYTES), PIECE_MAX_BYTES));
   res.attachment(fileName).set(headers);
   if (res.req.fresh) return void res.status(304).end();
-  res.setTimeout(STALL_MAX_MS, () => res.destroy());
+  res.setTimeout(STALL_MAX_MS);
   // Express runs the GET handler for HEAD, too: content that is not sent is not made.
   if (res.req.method === 'HEAD') return void res.end();
   // Sent at once: the first piece may take time to make, or to fill a packet.

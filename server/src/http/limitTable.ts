@@ -1,5 +1,6 @@
 import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts';
 
+const MB = 2 ** 20;
 const GB = 2 ** 30;
 
 /** What a limit is counted per. An IPv6 client counts by its /64, which is what one customer of a provider has. */
@@ -237,6 +238,18 @@ export const LIMITS = {
   connectionsPerIp: {
     ...total(1_000, 'network connections', 'address'),
     why: 'Each takes about ten kilobytes, even without a request. It is enough for two hundred browsers with a few connections each. Connections of a trusted proxy are not counted, because the proxy limits them.',
+  },
+  unreadBytesPerIp: {
+    ...total(32 * MB, 'bytes', 'address'),
+    why: 'Large answers that are still on their way, which lie in memory until they are read. Those of which nothing is read for about 20 seconds are cut off.',
+  },
+  missedPollsPerVisitor: {
+    ...rate(10, 'polls that are answered at once', 10, 'visitor'),
+    why: 'A browser without WebSockets waits for events with one call after the other; such a call connects anew. Those that wait do not count.',
+  },
+  missedPollsPerAddress: {
+    ...rate(600, 'polls that are answered at once', MINUTE_S, 'address'),
+    why: 'An address can create many visitors, so it is counted, too.',
   },
   callsPerVisitor: {
     ...rate(600, 'calls', MINUTE_S, 'visitor'),

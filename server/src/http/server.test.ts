@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeIdleConnections, createHttpServer, listen } from './server.ts';
+import { closeIdleConnections, createHttpServer, listen, whenClosed } from './server.ts';
 
 let server: Server;
 
@@ -43,6 +43,50 @@ test.each([
 
 test('a complete request is answered', async () => {
   expect(await answerTo('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toContain('200 OK');
+});
+
+/** More than the buffers of two sockets hold. */
+const LARGE = Buffer.alloc(16 * 2 ** 20);
+
+test('an answer that nobody reads is cut off, and so are those behind it', async () => {
+  const closed: string[] = [];
+  const impatient = createHttpServer(
+    (req, res) => {
+      whenClosed(res, () => closed.push(req.url ?? ''));
+      res.end(LARGE);
+    },
+    { unreadMaxMs: 50 },
+  );
+  await listening(impatient);
+  const silent = reach(impatient).pause();
+  for (const path of ['/1', '/2', '/3']) silent.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  await expect.poll(() => closed.toSorted()).toEqual(['/1', '/2', '/3']);
+  silent.destroy();
+  impatient.close();
+});
+
+test('an answer that is made slowly is not cut off', async () => {
+  const impatient = createHttpServer((_req, res) => void setTimeout(() => res.end('fine'), 100), { unreadMaxMs: 20 });
+  await listening(impatient);
+  const { port } = impatient.address() as AddressInfo;
+  expect(await (await fetch(`http://127.0.0.1:${port}`, { headers: { Connection: 'close' } })).text()).toBe('fine');
+  impatient.close();
+});
+
+test('an answer that is read slowly is not cut off', async () => {
+  const impatient = createHttpServer((_req, res) => void res.end(LARGE), { unreadMaxMs: 500 });
+  await listening(impatient);
+  const slow = reach(impatient);
+  slow.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  let read = 0;
+  slow.on('data', ({ length }) => {
+    read += length;
+    slow.pause();
+    setTimeout(() => slow.resume(), 4);
+  });
+  await once(slow, 'close');
+  expect(read).toBeGreaterThan(LARGE.length);
+  impatient.close();
 });
 
 test('errors of the listening server are reported each time, and do not stop it', async () => {

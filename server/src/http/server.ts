@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { addressKey, type TrustsProxy } from './address.ts';
 import type { Limits } from './limits.ts';
@@ -17,9 +24,47 @@ const PATIENCE = {
   connectionsCheckingInterval: 2_000,
 } satisfies ServerOptions;
 
-/** A server that drops connections which send nothing, or only slowly. It does not listen yet. */
-export function createHttpServer(listener: RequestListener, patience: Partial<typeof PATIENCE> = {}): Server {
-  return createServer({ ...PATIENCE, ...patience }, listener);
+/** An answer of which nothing is read for so long is cut off: it lies in memory for as long. */
+const UNREAD_MAX_MS = 20_000;
+
+/**
+ * A server that drops connections which send nothing, or only slowly, and those which do not read their answer. One that is read
+ * slowly goes on. It does not listen yet.
+ */
+export function createHttpServer(
+  listener: RequestListener,
+  { unreadMaxMs = UNREAD_MAX_MS, ...patience }: Partial<typeof PATIENCE & { unreadMaxMs: number }> = {},
+): Server {
+  return createServer({ ...PATIENCE, ...patience }, (req, res) => {
+    res.setTimeout(unreadMaxMs, cutOffUnread);
+    listener(req, res);
+  });
+}
+
+/** Node counts the time since data was last read or sent; an answer that is still being made has nothing to read. */
+function cutOffUnread(this: ServerResponse): void {
+  if (this.writableLength > 0) this.destroy();
+}
+
+/**
+ * Does something once, when an answer has been sent or its connection is gone. An answer behind others of its connection
+ * (pipelining) gets no `close` of its own when that breaks off.
+ */
+export function whenClosed(res: ServerResponse<IncomingMessage>, work: () => void): void {
+  const { socket } = res.req;
+  if (res.closed || socket.destroyed) {
+    work();
+    return;
+  }
+  const done = () => {
+    res.off('close', done);
+    socket.off('close', done);
+    work();
+  };
+  // One listener for each answer that waits: their number has bounds of its own.
+  socket.setMaxListeners(0);
+  res.once('close', done);
+  socket.once('close', done);
 }
 
 /**

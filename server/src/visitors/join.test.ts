@@ -47,7 +47,7 @@ beforeAll(async () => {
     limits,
     report: () => {},
     metrics: { acked: () => {} },
-    longPolls: createLongPolls(),
+    longPolls: createLongPolls(limits),
     presence,
     now: Date.now,
     usualReply: async () => null,

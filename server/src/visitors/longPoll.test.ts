@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Site, VisitorPoll, VisitorSession } from '../../contract.ts';
+import { MESSAGE_MAX_LENGTH, MESSAGE_PAGE, type Site, type VisitorPoll, type VisitorSession } from '../../contract.ts';
 import { type Account, BROWSER, createSite, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
+import { LIMITS } from '../http/limitTable.ts';
 
 /** Long for a test, so that one that should not wait fails; `brief` answers at once. */
 const HOLD_MS = 60_000;
@@ -30,6 +32,18 @@ afterAll(async () => {
 
 const call = (what: string, body: object, { api } = server, { widgetCode } = site, { visitorToken } = vera) =>
   api(`POST /widget/${widgetCode}/${what}`, { token: visitorToken, body, headers: BROWSER });
+
+/** A call as it is written to a connection, for several at once. */
+function post(what: string, body: object, { widgetCode } = site, { visitorToken } = vera): string {
+  const sent = JSON.stringify(body);
+  const head = `Authorization: Bearer ${visitorToken}\r\nContent-Type: application/json\r\nContent-Length: ${sent.length}`;
+  return `POST /api/widget/${widgetCode}/${what} HTTP/1.1\r\nHost: a\r\n${head}\r\n\r\n${sent}`;
+}
+
+async function openSockets({ url }: TestServer): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(metrics.match(/sockets_open\{namespace="\/visitor"[^}]*\} (\d+)/)?.[1]);
+}
 
 async function poll(at?: string): Promise<VisitorPoll> {
   const { status, body } = await call('poll', at === undefined ? {} : { at });
@@ -131,4 +145,54 @@ test('requests of the socket work over HTTP, with the same checks', async () => 
   ])
     expect((await call('requests', wrong)).status).toBe(422);
   expect((await call('poll', { at: {} })).status).toBe(422);
+});
+
+test('a visitor who does not read large answers over HTTP waits for them, and others do not', async () => {
+  const chatId = await say(server.api, site, vera, 'Hello');
+  const long = '…'.repeat(MESSAGE_MAX_LENGTH);
+  await Promise.all(Array.from({ length: MESSAGE_PAGE / 2 }, () => answerChat(chatId, long)));
+  const silent = connect(Number(new URL(server.url).port), '127.0.0.1').pause();
+  // The first ones lie in the buffers of the connection.
+  silent.write(post('requests', { event: 'sync', ask: {} }).repeat(40));
+  const sync = (of: VisitorSession) => call('requests', { event: 'sync', ask: {} }, server, site, of);
+  await until(async () => (await sync(vera)).status === 429);
+  expect((await sync(await visit(server.api, site))).status).toBe(200);
+  silent.destroy();
+  await until(async () => (await sync(vera)).status === 200);
+});
+
+test('polls that come together do not exceed the connections of an address', async () => {
+  await brief?.stop();
+  brief = await startServer(
+    { rateLimits: true, limits: { socketsPerIp: 5, socketsPerVisitor: 100, missedPollsPerVisitor: 100 } },
+    { patience: { poll: HOLD_MS } },
+  );
+  const ana = await signUp(brief.api);
+  const own = await createSite(brief.api, ana.token);
+  const session = await visit(brief.api, own);
+  const { at } = (await call('poll', {}, brief, own, session)).body.data;
+  // All of them wait for the visitor, who is read again after a change, and so go on in one turn.
+  await brief.api(`PATCH /visitors/${session.visitor._id}`, { token: ana.token, body: { name: 'Vera' } });
+  const together = connect(Number(new URL(brief.url).port), '127.0.0.1');
+  together.write(post('poll', { at }, own, session).repeat(20));
+  await until(async () => (await openSockets(brief)) >= 5);
+  expect((await call('poll', { at }, brief, own, session)).status).toBe(429);
+  expect(await openSockets(brief)).toBe(5);
+  together.destroy();
+});
+
+test('polls that are answered at once are limited, and those that wait do not count', async () => {
+  for (let count = 0; count < LIMITS.missedPollsPerVisitor.max; count++) await poll();
+  expect((await call('poll', {})).status).toBe(429);
+  vera = await visit(server.api, site);
+  const { at } = await poll();
+  const waiting = Array.from({ length: LIMITS.missedPollsPerVisitor.max - 1 }, () => poll(at));
+  const open = async () =>
+    (await (await fetch(`${server.url}/metrics`)).text()).match(
+      /sockets_open\{namespace="\/visitor"[^}]*\} (\d+)/,
+    )?.[1];
+  await until(async () => Number(await open()) === waiting.length);
+  expect((await call('poll', {})).status).toBe(200);
+  await server.api(`DELETE /widget/${site.widgetCode}/me`, { token: vera.visitorToken });
+  await Promise.all(waiting);
 });

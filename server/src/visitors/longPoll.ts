@@ -4,16 +4,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'socket.io';
 import { VISITOR_NAMESPACE } from '../../contract.ts';
 import { invalid, tooMany, unavailable } from '../http/errors.ts';
+import type { Limits } from '../http/limits.ts';
 import { sentence } from '../http/sentence.ts';
+import { whenClosed } from '../http/server.ts';
 import { type InputSchema, validate } from '../http/validate.ts';
+import { createLimiter } from '../limiter.ts';
 import { newestState } from './actions.ts';
 import type { PolledEvent, VisitorChat, VisitorEvents, VisitorPoll, VisitorRequestBody } from './contract.ts';
 import type { WidgetAccess } from './guards.ts';
+import type { VisitorDoc } from './model.ts';
 
 /** Events that come within this time after the first one are in the same answer. */
 const TOGETHER_MS = 10;
 /** How long a client waits that was refused because its address has too many connections, in seconds. */
 const CROWDED_RETRY_S = 5;
+/** How many large answers of a visitor wait for the one before them to be read, and how long, in milliseconds. */
+const WAITING_MAX = 20;
+const TURN_MAX_MS = 10_000;
 
 /** The start of Socket.IO's packets for the namespace. */
 const CONNECT = `0${VISITOR_NAMESPACE},`;
@@ -27,9 +34,9 @@ export interface LongPolls {
   /** Lets polls hear what sockets hear. @param holdMs how long a poll waits for an event */
   attach(io: Server, holdMs: number): void;
   /** Makes an event of the widget's socket available to `request`. */
-  on(event: string, rules: InputSchema, handler: Handler): void;
+  on(event: string, rules: InputSchema, handler: Handler, options: { large: boolean }): void;
   /** Handles an event of the widget's socket that came over HTTP. @returns the acknowledgement's data. @throws AppError */
-  request(body: VisitorRequestBody, access: WidgetAccess): Promise<Record<string, unknown>>;
+  request(res: ServerResponse, body: VisitorRequestBody, access: WidgetAccess): Promise<Record<string, unknown>>;
   /**
    * Waits for events.
    * @param token the visitor's token @param at the `at` of the client's last poll
@@ -92,8 +99,14 @@ interface Known {
 }
 
 /** Creates the long polls of one server. */
-export function createLongPolls(): LongPolls {
-  const handlers = new Map<string, { rules: InputSchema; handler: Handler }>();
+export function createLongPolls(limits: Pick<Limits, 'take' | 'giveBack'>): LongPolls {
+  const handlers = new Map<string, { rules: InputSchema; handler: Handler; large: boolean }>();
+  /** As on a socket, a visitor's large answers are made one at a time, each after the last one was read. */
+  const turns = createLimiter(Number.POSITIVE_INFINITY, {
+    waitMaxMs: TURN_MAX_MS,
+    waitingMax: WAITING_MAX,
+    refused: () => tooMany(1),
+  });
   let io: Server | undefined;
   let holdMs = 0;
 
@@ -101,14 +114,34 @@ export function createLongPolls(): LongPolls {
   async function open(connection: PollConnection, token: string): Promise<void> {
     const engine = io?.engine;
     if (!engine) throw unavailable();
-    const isAllowed = await new Promise((tell) => {
-      engine.opts.allowRequest?.(connection.request, (_, allowed) => tell(allowed));
+    let isAllowed = false;
+    engine.opts.allowRequest?.(connection.request, (_, allowed) => {
+      isAllowed = allowed;
     });
     if (!isAllowed) throw tooMany(CROWDED_RETRY_S);
+    // In the same turn as the question: calls that come together would all be allowed before one of them counts.
     engine.emit('connection', connection as unknown as Socket['conn']);
     connection.emit('data', CONNECT + JSON.stringify({ visitorToken: token }));
     if (connection.readyState === 'open' && connection.events.length === 0) await once(connection, 'heard');
     if (connection.events.length === 0) throw unavailable();
+  }
+
+  async function countMissed({ visitor, address }: WidgetAccess): Promise<void> {
+    await limits.take('missedPollsPerVisitor', visitor._id.toHexString());
+    await limits.take('missedPollsPerAddress', address);
+  }
+
+  async function takeBackMissed({ visitor, address }: WidgetAccess): Promise<void> {
+    await limits.giveBack('missedPollsPerVisitor', visitor._id.toHexString());
+    await limits.giveBack('missedPollsPerAddress', address);
+  }
+
+  async function turnOf(res: ServerResponse, { _id }: VisitorDoc): Promise<void> {
+    const over = new AbortController();
+    whenClosed(res, () => over.abort());
+    const leave = await turns.take(_id.toHexString(), over.signal);
+    if (over.signal.aborted) leave();
+    else over.signal.addEventListener('abort', leave);
   }
 
   async function hold(connection: PollConnection): Promise<void> {
@@ -124,28 +157,33 @@ export function createLongPolls(): LongPolls {
       io = server;
       holdMs = ms;
     },
-    on(event, rules, handler) {
-      handlers.set(event, { rules, handler });
+    on(event, rules, handler, { large }) {
+      handlers.set(event, { rules, handler, large });
     },
-    async request({ event, ask }, access) {
+    async request(res, { event, ask }, access) {
       const known = handlers.get(event);
       if (!known) throw invalid([{ msg: sentence('There is no such event.'), path: 'event' }]);
+      if (known.large) await turnOf(res, access.visitor);
       return { ...(await known.handler((await validate(known.rules, ask)) as never, access)) };
     },
     async poll({ req, res }, { access, token, at }) {
       const connection = new PollConnection(req);
       const close = () => connection.close();
-      res.once('close', close);
+      whenClosed(res, close);
+      // Counted before the work, and taken back from a poll that waits.
+      await countMissed(access);
       try {
         await open(connection, token);
         const online = isOnline(connection.events);
         const known: Known = { ...(await newestState(access.visitor)), online };
         const missed = digest(known) !== at;
-        if (!missed) await hold(connection);
+        if (!missed) {
+          await takeBackMissed(access);
+          await hold(connection);
+        }
         const { events } = connection;
         return { at: digest(events.reduce(learn, known)), missed, events };
       } finally {
-        res.off('close', close);
         close();
       }
     },

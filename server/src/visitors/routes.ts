@@ -142,9 +142,13 @@ export function visitorRoutes({
     return { data: await longPolls.poll({ req, res }, { access, token: bearer(req) ?? '', at: body.at }) };
   });
 
-  on('POST /widget/:widgetCode/requests', { ...visitorPlan, body: visitorRequestSchema }, async ({ access, body }) => {
-    return { data: await longPolls.request(body, access) };
-  });
+  on(
+    'POST /widget/:widgetCode/requests',
+    { ...visitorPlan, body: visitorRequestSchema },
+    async ({ access, body, res }) => {
+      return { data: await longPolls.request(res, body, access) };
+    },
+  );
 
   on('POST /widget/:widgetCode/rating', { ...visitorPlan, body: ratingSchema }, async ({ access, body }) => {
     await countMessage(access, limits);

@@ -162,7 +162,7 @@ export function routeVisitorEvents(namespace: VisitorNamespace, deps: VisitorGat
   return {
     on(event, rules, handler, { large = false, needsChat = false } = {}) {
       catalogue.visitorEvents.set(event, rules);
-      longPolls.on(event, rules, handler);
+      longPolls.on(event, rules, handler, { large });
       const acked = (outcome: string) => metrics.acked(VISITOR_NAMESPACE, event, outcome);
       listeners.set(event, (socket, args) => {
         const admit = async () => {
