@@ -22,7 +22,7 @@ const SERVER_FLOORS = [
   ['auth'],
   ['presence', 'files', 'mail', 'push', 'releases'],
   ['work'],
-  ['env', 'jobs'],
+  ['env', 'jobs', 'migrations'],
   ['cluster'],
   ['documentCache'],
   ['http', 'namespaces', 'secrets', 'connection', 'store'],

@@ -13,6 +13,7 @@ const SMALL_KINDS = [
     /^server\/src\/\w+\/(feature|contract|schemas|guards|events|serialize|broadcast|routes|view)\.ts$/,
     'one of the files that every feature of the server has under this name',
   ],
+  [/^server\/src\/migrations\/(\d{4}-[\w-]+|steps)\.ts$/, 'one step of the stored data, and their list'],
   [/^client\/src\/features\/\w+\/(api|live)\.ts$/, 'the part of a feature that other features may import'],
   [/^browser\/\w+\.ts$/, 'one function that dashboard and widget share, found by its name'],
   [/^client\/src\/(ui|shared)\/\w+\.tsx?$/, 'one component, found by its name'],

@@ -8,7 +8,7 @@ import { chatRows } from './chats/rowRepair.ts';
 import type { NodeSockets } from './cluster/cluster.ts';
 import { NodeRefused, type Registration, registerNode } from './cluster/nodes.ts';
 import { BootError, type Context, createContext, readSecrets, type Secrets, type Workers } from './context.ts';
-import { connectDatabase } from './database.ts';
+import { connectDatabase, requireReadableData } from './database.ts';
 import type { Env } from './env.ts';
 import { events } from './events.ts';
 import type { Stop } from './feature.ts';
@@ -16,6 +16,7 @@ import { FEATURES } from './features.ts';
 import { createLog } from './http/log.ts';
 import { boundPerAddress, closeIdleConnections, createHttpServer, listen } from './http/server.ts';
 import { startJobs } from './jobs.ts';
+import { DATA_VERSION } from './migrations/steps.ts';
 import { rooms } from './namespaces.ts';
 import type { ExternalDeps } from './outside.ts';
 import { createRealtime, type Realtime } from './realtime.ts';
@@ -71,13 +72,22 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
   events.reportTo((err, what) => log.error({ err, what }, 'work after a commit failed'));
   const secrets = readSecrets(env);
   const tell = (sentence: string) => log.info(sentence);
-  const silentMaxMs = outside.storeSilentMaxMs;
-  const database = await connectDatabase(env, { workerUrl: workers.store, features: FEATURES, tell, silentMaxMs });
+  const { storeSilentMaxMs: silentMaxMs, beatEveryMs } = outside;
+  const database = await connectDatabase(env, {
+    workerUrl: workers.store,
+    features: FEATURES,
+    tell,
+    silentMaxMs,
+    beatEveryMs,
+  });
   started.push(() => database.stop());
 
   const context = await createContext({ env, log, secrets, database, workers, outside }, started);
   const registration = env.mongodbUri === null ? null : await register(context, secrets, outside);
   if (registration) started.splice(AFTER_STORE, 0, registration.leave);
+  const failed = (error: unknown) => context.report(error, 'bringing up the data');
+  const stopBringingUp = database.bringUpLater?.(context.lease('migrations'), failed);
+  if (stopBringingUp) started.push(stopBringingUp);
   let isStopping = false;
   const health = { ready: async () => !isStopping && (await database.answers()) };
   const app = createApp(FEATURES, { ...context, health });
@@ -130,12 +140,19 @@ async function register(
   { beatEveryMs }: ExternalDeps,
 ): Promise<Registration> {
   try {
-    return await registerNode({
+    const registration = await registerNode({
       ...node,
+      dataVersion: DATA_VERSION,
       keys: { JWT_SECRET: secrets.jwtSecret, DATA_KEY: secrets.dataKey, VAPID_PRIVATE_KEY: secrets.vapidKey },
       state: cluster && (() => cluster.state()),
       everyMs: beatEveryMs,
     });
+    // A node of a later version either sees this one in the list or has refused it by now.
+    await requireReadableData().catch(async (error) => {
+      await registration.leave();
+      throw error;
+    });
+    return registration;
   } catch (error) {
     throw error instanceof NodeRefused ? new BootError(error.message) : error;
   }

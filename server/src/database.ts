@@ -1,28 +1,36 @@
-import type { Collection, mongo, Schema } from 'mongoose';
+import { randomUUID } from 'node:crypto';
+import mongoose, { type mongo } from 'mongoose';
+import { createLeases, everyLease, type Lease } from './cluster/lease.ts';
 import { connection, openConnection, sendCommandsTo } from './connection.ts';
 import type { Env } from './env.ts';
+import { bringUp, bringUpLater } from './migrations/bringUp.ts';
+import { readSchema, requireReadable, requireSchema } from './migrations/schema.ts';
 import { openStoreForCommand, startStore } from './store/index.ts';
 import { connectToStore } from './storeConnection.ts';
 import type { Disk } from './usage/watch.ts';
 
 /** What a feature stores in the database. */
 export interface Collections {
-  /** Their indexes are created on start. */
-  models: { collection: Collection; schema: Pick<Schema, 'indexes'> }[];
   /**
    * What is still inserted when the disk is nearly full, by collection name: all documents, or those with these fields.
    * These are log-ins, deletions, and their audit entries and mails, so that people can free space from inside the product.
    * Updates and deletes are always allowed.
    */
   inReserve: Record<string, object>;
-  /** Indexes of older versions that no query uses any more, by collection name: they are dropped. */
-  droppedIndexes: Record<string, string[]>;
 }
 
 /** After this long without an answer from the store, a call fails with `UNAVAILABLE`. */
 const STORE_SILENT_MAX_MS = 8_000;
+const OPTIONS = {
+  serverSelectionTimeoutMS: STORE_SILENT_MAX_MS,
+  writeConcern: { w: 'majority', journal: true },
+  // Whatever the address says: a secondary may not have yet what was just acknowledged.
+  readPreference: 'primary',
+} satisfies mongo.MongoClientOptions;
 /** No timeout: an index that an upgrade adds is built over all existing data, and the store sends nothing meanwhile. */
 const FOR_EVER = 0;
+/** The right to change the form of the stored data. */
+const LEASE = 'migrations';
 
 const POOL_CHECK_EVERY_MS = 60_000;
 
@@ -34,6 +42,11 @@ export interface Database {
   answers(): Promise<boolean>;
   /** The storage engine, its size in bytes, and the disk it is on (null: the database does not report it). */
   storage: { engine: 'embedded' | 'mongodb'; bytes(): Promise<number>; disk(): Promise<Disk | null> };
+  /**
+   * Changes of the stored data wait until nodes of earlier versions have ended: starts looking for that, and ends it.
+   * Null: there are none.
+   */
+  bringUpLater: ((lease: Lease, failed: (error: unknown) => void) => () => Promise<void>) | null;
   stop(): Promise<void>;
 }
 
@@ -44,19 +57,19 @@ interface DatabaseOptions {
   tell: (sentence: string) => void;
   /** After this long without an answer, a call fails with `UNAVAILABLE`. */
   silentMaxMs?: number | undefined;
+  /** The interval at which other nodes say that they are there. */
+  beatEveryMs?: number | undefined;
 }
 
-const NO_SUCH_INDEX = 27;
-
 /**
- * Connects to the operator's MongoDB, or starts the embedded store and connects to it; then creates the indexes of all
- * features.
+ * Connects to the operator's MongoDB, or starts the embedded store and connects to it; then brings the stored data and the
+ * indexes to what this version needs.
  * @param tell receives a progress sentence when a step takes long
  * @throws StoreError with a sentence for the operator
  */
 export async function connectDatabase(
   env: Env,
-  { workerUrl, features, tell, silentMaxMs = STORE_SILENT_MAX_MS }: DatabaseOptions,
+  { workerUrl, features, tell, silentMaxMs = STORE_SILENT_MAX_MS, beatEveryMs }: DatabaseOptions,
 ): Promise<Database> {
   const embedded =
     env.mongodbUri === null
@@ -66,7 +79,7 @@ export async function connectDatabase(
           tell,
           reserve: {
             bytes: env.diskReserve,
-            inserts: Object.assign({}, ...features.map(({ inReserve }) => inReserve)),
+            inserts: Object.assign({ schema: {} }, ...features.map(({ inReserve }) => inReserve)),
           },
         })
       : null;
@@ -77,10 +90,11 @@ export async function connectDatabase(
     await connection().close();
     await embedded?.stop();
   };
+  const uri = env.mongodbUri ?? embedded?.uri ?? '';
+  let isUpToDate: boolean;
   try {
-    const uri = env.mongodbUri ?? embedded?.uri ?? '';
     await connect(uri, FOR_EVER);
-    for (const feature of features) await makeIndexes(feature);
+    isUpToDate = await bringUpAtStart(embedded === null, { beatEveryMs, tell });
     await connection().close();
     await connect(uri, silentMaxMs);
     if (direct) sendCommandsTo(direct);
@@ -94,8 +108,50 @@ export async function connectDatabase(
     storage: embedded
       ? { engine: 'embedded', bytes: () => embedded.bytes(), disk }
       : { engine: 'mongodb', bytes: mongodbBytes, disk },
+    bringUpLater: isUpToDate
+      ? null
+      : (lease, failed) =>
+          bringUpLater(
+            {
+              models: models(),
+              tell,
+              failed,
+              takeLease: () => lease.take(),
+              open: () => new mongoose.mongo.MongoClient(uri, { ...OPTIONS, socketTimeoutMS: FOR_EVER }).connect(),
+            },
+            beatEveryMs,
+          ),
     stop,
   };
+}
+
+/** Brings up the data before anything else reads it. @returns whether nothing is left for later */
+async function bringUpAtStart(
+  isShared: boolean,
+  { beatEveryMs, tell }: Pick<DatabaseOptions, 'beatEveryMs' | 'tell'>,
+): Promise<boolean> {
+  const leases = isShared ? createLeases(randomUUID()) : everyLease;
+  const takeLease = () => leases.lease(LEASE).take();
+  try {
+    return await bringUp({ db: database(), models: models(), tell, takeLease }, isShared ? beatEveryMs : null);
+  } finally {
+    await leases.stop();
+  }
+}
+
+/** All that were made by `defineModel`, so that none can lack its indexes. */
+const models = () => Object.values(connection().models);
+
+/** Looks once more whether this version may use the data. @throws StoreError if another version has changed it meanwhile */
+export async function requireReadableData(): Promise<void> {
+  const schema = await readSchema(database());
+  if (schema) requireReadable(schema);
+}
+
+function database(): mongo.Db {
+  const { db } = connection();
+  if (!db) throw new mongoose.mongo.MongoNotConnectedError('There is no connection to the database.');
+  return db;
 }
 
 /**
@@ -112,6 +168,7 @@ export async function openDatabaseForCommand(env: Env, workerUrl: URL): Promise<
   };
   try {
     await connect(env.mongodbUri ?? embedded?.uri ?? '');
+    await requireSchema(database());
     return leave;
   } catch (error) {
     await leave();
@@ -119,31 +176,8 @@ export async function openDatabaseForCommand(env: Env, workerUrl: URL): Promise<
   }
 }
 
-async function makeIndexes({ models = [], droppedIndexes = {} }: Partial<Collections>): Promise<void> {
-  for (const { schema, collection } of models) {
-    // One command per collection: a start sends a third as many commands, and an upgrade scans the collection only once.
-    const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
-    if (indexes.length > 0) await collection.createIndexes(indexes);
-  }
-  for (const [name, indexes] of Object.entries(droppedIndexes)) {
-    for (const index of indexes) await dropIndex(connection().collection(name), index);
-  }
-}
-
-async function dropIndex(collection: Collection, index: string): Promise<void> {
-  await collection.dropIndex(index).catch((error) => {
-    if (error.code !== NO_SUCH_INDEX) throw error;
-  });
-}
-
 async function connect(uri: string, silentMaxMs = STORE_SILENT_MAX_MS): Promise<void> {
-  await openConnection(uri, {
-    serverSelectionTimeoutMS: STORE_SILENT_MAX_MS,
-    socketTimeoutMS: silentMaxMs,
-    writeConcern: { w: 'majority', journal: true },
-    // Whatever the address says: a secondary may not have yet what was just acknowledged.
-    readPreference: 'primary',
-  });
+  await openConnection(uri, { ...OPTIONS, socketTimeoutMS: silentMaxMs });
   calmPools();
 }
 

@@ -1,9 +1,8 @@
 import type { Feature } from '../feature.ts';
-import { AccountWordModel, indexAccounts, trackAccounts } from './accountSearch.ts';
+import { indexAccounts, trackAccounts } from './accountSearch.ts';
 import { adminRoutes } from './routes.ts';
 /** The platform admins' figures, accounts and audit log. */
 export const admin: Feature = {
-  models: [AccountWordModel],
   routes: (context) => [adminRoutes(context)],
   listeners: ({ now }) => [trackAccounts(now)],
   jobs: () => [indexAccounts],

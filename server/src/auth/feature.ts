@@ -1,11 +1,9 @@
 import type { Feature } from '../feature.ts';
 import { authSocket, guardStaff } from './gateway.ts';
-import { ResetModel, SessionModel, UserModel } from './model.ts';
 import { sweepPictures } from './pictures.ts';
 import { authRoutes } from './routes.ts';
 /** Accounts, sessions and sign-in. */
 export const auth: Feature = {
-  models: [UserModel, SessionModel, ResetModel],
   inReserve: { sessions: {}, resets: {} },
   routes: (context) => [authRoutes(context)],
   sockets: {

@@ -6,14 +6,10 @@ import { bulkRoutes } from './bulk/routes.ts';
 import { messageChanges } from './changes.ts';
 import { pollWhileIsolated } from './isolation.ts';
 import './events.ts';
-import { CheckpointModel } from './checkpoints.ts';
 import { sweepFiles } from './files.ts';
 import { closeIdleChats, purgeChats, removeOldChats, sweepRemovals } from './maintenance.ts';
 import { followOtherWriters } from './messages.ts';
-import { ChatModel, MessageModel } from './model.ts';
-import { NoteModel } from './noteModel.ts';
 import { measureMessages } from './projection.ts';
-import { RemovalModel } from './removals.ts';
 import { chatRoutes } from './routes.ts';
 import { followFirstMessages } from './serialize.ts';
 import { missedWakes, startAlarm } from './snooze/alarm.ts';
@@ -24,10 +20,8 @@ import { releaseChatsOfLeavers } from './transfer.ts';
 
 /** Chats, their messages and notes. */
 export const chats: Feature = {
-  models: [ChatModel, MessageModel, NoteModel, RemovalModel, CheckpointModel],
   // A deletion starts by storing the chat's closing message.
   inReserve: { removals: {}, checkpoints: {}, messages: { event: 'closed' } },
-  droppedIndexes: { messages: ['site_1'] },
   routes: (context) => [bulkRoutes(context), snoozeRoutes(context), chatRoutes({ ...context, searchChats })],
   sockets: {
     broadcast: (namespaces, { viewers }) => [broadcastChats(namespaces, viewers), viewers.watch(namespaces.staff)],

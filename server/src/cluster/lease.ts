@@ -28,7 +28,7 @@ const leaseSchema = new Schema<LeaseDoc>(
   },
   { versionKey: false },
 );
-export const LeaseModel = defineModel<LeaseDoc>('Lease', leaseSchema, 'leases');
+const LeaseModel = defineModel<LeaseDoc>('Lease', leaseSchema, 'leases');
 
 /** Work that only one node of the cluster may do. What it writes must be guarded or idempotent all the same. */
 export interface Lease {

@@ -30,6 +30,8 @@ export interface NodeDoc {
   /** The name of its machine, and its port. */
   address: string;
   version: string;
+  /** The version of the data that it reads and writes; absent in entries of versions without numbered data. */
+  dataVersion?: number;
   startedAt: Date;
   /** Started without `REDIS_URL`: no other node hears of its events. */
   alone: boolean;
@@ -51,6 +53,7 @@ const nodeSchema = new Schema<NodeDoc>(
     _id: { type: String, required: true },
     address: { type: String, required: true },
     version: { type: String, required: true },
+    dataVersion: Number,
     startedAt: { type: Date, required: true },
     alone: { type: Boolean, required: true },
     keys: { type: new Schema({ JWT_SECRET: String, DATA_KEY: String, VAPID_PRIVATE_KEY: String }, { _id: false }) },
@@ -76,6 +79,7 @@ export interface OwnNode {
 /** What a node says of itself. */
 interface NodeSources extends OwnNode {
   keys: SharedKeys;
+  dataVersion: number;
   /** Not alone: what it hears of the others. */
   state: (() => ClusterState) | null;
   /** The interval of signs of life, in milliseconds. */
@@ -93,6 +97,7 @@ export class NodeRefused extends Error {}
 export async function registerNode({
   id,
   version,
+  dataVersion,
   keys,
   state,
   sockets,
@@ -101,6 +106,7 @@ export async function registerNode({
   const entry = {
     address: hostname(),
     version,
+    dataVersion,
     startedAt: new Date(),
     alone: state === null,
     keys: fingerprints(keys),
@@ -196,14 +202,44 @@ async function refusalOf(own: Pick<NodeDoc, '_id' | 'alone' | 'keys'>, watchedMs
   const others = await NodeModel.find({ _id: { $ne: own._id } }).lean<NodeDoc[]>();
   const inTheWay = others.filter((other) => conflictOf(own, other) !== null);
   // One that has crashed is still listed for a while: only one that lives stands in the way.
-  for (let waited = 0; inTheWay.length > 0 && waited < watchedMs; waited += WATCH_EVERY_MS) {
+  const [living] = await livingOf(inTheWay, 1, watchedMs);
+  return living ? conflictOf(own, living) : null;
+}
+
+/** Which of these nodes say again that they are there. @param enough stops to watch when so many have */
+async function livingOf(nodes: NodeDoc[], enough: number, watchedMs: number): Promise<NodeDoc[]> {
+  const ids = nodes.map(({ _id }) => _id);
+  let living: NodeDoc[] = [];
+  for (let waited = 0; living.length < Math.min(enough, nodes.length) && waited < watchedMs; waited += WATCH_EVERY_MS) {
     await sleep(WATCH_EVERY_MS);
-    const ids = inTheWay.map(({ _id }) => _id);
     const now = await NodeModel.find({ _id: { $in: ids } }).lean<NodeDoc[]>();
-    const living = now.find(({ _id, beat }) => inTheWay.some((before) => before._id === _id && before.beat !== beat));
-    if (living) return conflictOf(own, living);
+    living = now.filter(({ _id, beat }) => nodes.some((before) => before._id === _id && before.beat !== beat));
   }
-  return null;
+  return living;
+}
+
+/**
+ * The ids of nodes that are listed with an earlier version of the data than this, but have ended without leaving.
+ * @param everyMs the interval at which they say that they are there
+ */
+export async function endedNodes(dataVersion: number, everyMs = BEAT_EVERY_MS): Promise<string[]> {
+  const listed = await NodeModel.find().lean<NodeDoc[]>();
+  const earlier = listed.filter((node) => (node.dataVersion ?? 0) < dataVersion);
+  const living = await livingOf(earlier, earlier.length, everyMs + LATE_MS);
+  return earlier.map(({ _id }) => _id).filter((id) => !living.some(({ _id }) => _id === id));
+}
+
+/** The lowest version of the data that a listed node writes, but no more than `newest`. @param ended nodes not to count */
+export async function oldestDataVersion(newest: number, ended: string[] = []): Promise<number> {
+  const nodes = await NodeModel.find({ _id: { $nin: ended } }, { dataVersion: 1 }).lean<
+    Pick<NodeDoc, 'dataVersion'>[]
+  >();
+  return Math.min(newest, ...nodes.map(({ dataVersion = 0 }) => dataVersion));
+}
+
+/** Whether nodes of another version of Parley are listed. @param ended nodes not to count */
+export async function areOtherVersions(version: string, ended: string[] = []): Promise<boolean> {
+  return (await NodeModel.exists({ _id: { $nin: ended }, version: { $ne: version } })) !== null;
 }
 
 function conflictOf(own: Pick<NodeDoc, 'alone' | 'keys'>, other: NodeDoc): string | null {

@@ -3,13 +3,12 @@ import type { Feature } from '../feature.ts';
 import { startJobs } from '../jobs.ts';
 import { SECOND_MS } from '../time.ts';
 import { sweepImportFiles } from './actions.ts';
-import { ImportModel, purgeImports } from './model.ts';
+import { purgeImports } from './model.ts';
 import { importRoutes } from './routes.ts';
 import { isImportAwaited, onImportAwaited, runImports } from './run.ts';
 
 /** Imports of the history of other chats. */
 export const imports: Feature = {
-  models: [ImportModel],
   routes: (context) => [importRoutes(context)],
   start: async ({ usage, importReader, now, lease, noticesEveryMs = SECOND_MS }) => {
     const run = (_: number, signal: AbortSignal) => runImports({ usage, workerUrl: importReader }, signal);

@@ -1,11 +1,10 @@
 import type { Feature } from '../feature.ts';
 import { broadcastViews } from './broadcast.ts';
-import { purgeViews, SavedViewsModel } from './model.ts';
+import { purgeViews } from './model.ts';
 import { inboxRoutes } from './routes.ts';
 
 /** The inbox besides its chats: counts, tags to filter by, and saved views. */
 export const inbox: Feature = {
-  models: [SavedViewsModel],
   routes: (context) => [inboxRoutes(context)],
   sockets: { broadcast: ({ staff }) => [broadcastViews(staff)] },
   purge: () => [purgeViews],

@@ -3,14 +3,13 @@ import { broadcastMentions } from './broadcast.ts';
 import { startNotices } from './delivery.ts';
 import { handOvers } from './handOvers.ts';
 import { mentionNotices } from './mentionNotices.ts';
-import { forgetMentions, MentionModel, purgeMentions } from './mentions.ts';
+import { forgetMentions, purgeMentions } from './mentions.ts';
 import { notices } from './messages.ts';
-import { NoticeModel, purgeNotices } from './model.ts';
+import { purgeNotices } from './model.ts';
 import { notifyRoutes } from './routes.ts';
 
 /** Decides whom mails and push messages notify of what, and when. */
 export const notify: Feature = {
-  models: [NoticeModel, MentionModel],
   routes: (context) => [notifyRoutes(context)],
   sockets: { broadcast: ({ staff }) => [broadcastMentions(staff)] },
   listeners: () => [forgetMentions()],

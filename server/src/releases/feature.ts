@@ -1,9 +1,8 @@
 import type { Feature } from '../feature.ts';
-import { ReleaseFileModel, ReleaseModel, removeOldReleases } from './model.ts';
+import { removeOldReleases } from './model.ts';
 
 /** Keeps the dashboard's and the widget's files of the last releases, for the pages that are open. */
 export const releases: Feature = {
-  models: [ReleaseModel, ReleaseFileModel],
   async start({ releases, cluster }) {
     const { kept, stop } = releases.start(cluster === null);
     // This node's pages may ask another node for their files.

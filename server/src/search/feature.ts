@@ -1,12 +1,10 @@
 import type { Feature } from '../feature.ts';
 import { searchIndex, startIndexer } from './indexer.ts';
-import { ChatWordsModel, ProgressModel } from './model.ts';
 import { searchRoutes } from './routes.ts';
 import { purgeSearch } from './writer.ts';
 
 /** Search for chats, people and sites by words. */
 export const search: Feature = {
-  models: [ChatWordsModel, ProgressModel],
   inReserve: { marks: {} },
   routes: (context) => [searchRoutes(context)],
   projections: () => [searchIndex],

@@ -1,11 +1,10 @@
 import type { Feature } from '../feature.ts';
 import { broadcastTeams } from './broadcast.ts';
-import { InviteModel, purgeInvites } from './model.ts';
+import { purgeInvites } from './model.ts';
 import { teamRoutes } from './routes.ts';
 
 /** The members of a site, their roles, and invites. */
 export const team: Feature = {
-  models: [InviteModel],
   routes: (context) => [teamRoutes(context)],
   sockets: {
     broadcast: ({ staff }) => [broadcastTeams(staff)],

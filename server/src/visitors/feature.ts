@@ -4,7 +4,7 @@ import { followChanges } from './actions.ts';
 import { broadcastOfficeHours, tellNewDashboard } from './availability.ts';
 import { broadcastVisitors } from './broadcast.ts';
 import { sweepCopies } from './edits.ts';
-import { purgeVisitors, VisitorModel } from './model.ts';
+import { purgeVisitors } from './model.ts';
 import { removeOldVisitors, removeSilentVisitors, sweepErased } from './people.ts';
 import { peopleRoutes } from './peopleRoutes.ts';
 import { visitorRoutes } from './routes.ts';
@@ -12,7 +12,6 @@ import { visitorSocket } from './socket.ts';
 
 /** Visitors: the calls and events of their widget, and what staff do with them. */
 export const visitors: Feature = {
-  models: [VisitorModel],
   routes: (context) => [
     peopleRoutes(context),
     visitorRoutes({ ...context, installations: createInstallations(context.now) }),

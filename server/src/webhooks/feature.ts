@@ -12,7 +12,6 @@ const LOOK_EVERY_MS = 1_000;
 
 /** What happens on a site, sent to addresses of its owner's choice. */
 export const webhooks: Feature = {
-  models: [DeliveryModel],
   routes: (context) => [webhookRoutes(context)],
   listeners: () => [
     events.on('chatErased', ({ chatId }) => deleteInBatches(DeliveryModel, { chat: new Types.ObjectId(chatId) })),

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { mongo } from 'mongoose';
+import manifest from '../../package.json' with { type: 'json' };
+import { areOtherVersions, endedNodes, oldestDataVersion } from '../cluster/nodes.ts';
+import { StoreError } from '../store/index.ts';
+import { type Declaring, matchIndexes } from './indexes.ts';
+import { migrate } from './migrate.ts';
+import { DATA_VERSION, LAST_RELEASE, STEPS } from './steps.ts';
+
+/** The interval of looking whether the last node of an earlier version has ended. */
+const LOOK_EVERY_MS = 5_000;
+
+/** The database that is brought up, and by whom. */
+export interface Ground {
+  db: mongo.Db;
+  models: Declaring[];
+  tell(sentence: string): void;
+  /** Takes the right to change the stored data, which one node has at a time. */
+  takeLease(): Promise<boolean>;
+}
+
+/**
+ * Brings stored data to what this code needs: first the steps, then the indexes.
+ * @param beatEveryMs the interval at which nodes say that they are there; null: no other node can use the database
+ * @returns whether all is done; otherwise the rest waits until nodes of earlier versions have ended
+ * @throws StoreError with a sentence for the operator
+ */
+export async function bringUp(ground: Ground, beatEveryMs: number | undefined | null): Promise<boolean> {
+  if (beatEveryMs === null) return runAll(ground, { oldestNode: async () => DATA_VERSION, mayReplace: true });
+  const ended = await endedNodes(DATA_VERSION, beatEveryMs);
+  const oldestNode = () => oldestDataVersion(DATA_VERSION, ended);
+  const oldest = await oldestNode();
+  if (oldest < LAST_RELEASE)
+    throw new StoreError(
+      'Another Parley uses this database whose version is too old to run beside this one: stop it first, or update through the versions between.',
+    );
+  return runAll(ground, { oldestNode, mayReplace: !(await areOtherVersions(manifest.version, ended)) });
+}
+
+/**
+ * Does the rest in the background, as soon as nodes of earlier versions have ended.
+ * @param open opens a connection on which nothing times out @returns a function that ends it
+ */
+export function bringUpLater(
+  {
+    open,
+    failed,
+    ...ground
+  }: Omit<Ground, 'db'> & { open(): Promise<mongo.MongoClient>; failed(error: unknown): void },
+  everyMs = LOOK_EVERY_MS,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  /** Whether all is done now. */
+  const look = async () => {
+    if (!(await ground.takeLease())) return false;
+    const client = await open();
+    try {
+      const mayReplace = !(await areOtherVersions(manifest.version));
+      const oldestNode = () => oldestDataVersion(DATA_VERSION);
+      return await runAll({ ...ground, db: client.db() }, { oldestNode, mayReplace });
+    } finally {
+      await client.close();
+    }
+  };
+  const work = async () => {
+    for (let isDone = false; !isDone && !signal.aborted; ) {
+      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});
+      try {
+        isDone = !signal.aborted && (await look());
+      } catch (error) {
+        failed(error);
+      }
+    }
+  };
+  const working = work();
+  return () => {
+    stopping.abort();
+    return working;
+  };
+}
+
+async function runAll(
+  ground: Ground,
+  { oldestNode, mayReplace }: { oldestNode(): Promise<number>; mayReplace: boolean },
+): Promise<boolean> {
+  const areStepsDone = await migrate({ ...ground, steps: STEPS, oldestNode });
+  const areIndexesMade = await matchIndexes(ground.models, { ...ground, mayReplace });
+  return areStepsDone && areIndexesMade;
+}
