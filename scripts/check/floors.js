@@ -27,7 +27,7 @@ const SERVER_FLOORS = [
   ['documentCache'],
   ['http', 'namespaces', 'secrets', 'connection', 'store'],
   ['batcher', 'bulk', 'csv', 'limiter', 'events', 'retry', 'storeConnection'],
-  ['scope', 'time'],
+  ['scope', 'text', 'time'],
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];
 /** The files of a feature that only the wiring may import. */

@@ -7,7 +7,7 @@ import { gluedIn } from './glued.js';
 import { literalSpreads, sameButForCase, smallFiles } from './house.js';
 import { importsOf, wrongImport } from './imports.js';
 import { tooLong } from './length.js';
-import { regexpsOf, slowness } from './regexps.js';
+import { normalizations, regexpsOf, slowness } from './regexps.js';
 import { catalogueProblems, earlyIn, errorsIn, formsOf, keysIn, unmarkedIn } from './texts.js';
 
 describe('the direction of imports', () => {
@@ -152,6 +152,13 @@ describe('regular expressions', () => {
   test('linear patterns pass, and tests may build patterns at run time', () => {
     expect(slownessIn("/^[0-9a-f]{24}$/i.test(id) || /\\s+/g.test(id) || new RegExp('^a+$').test(id)")).toEqual([]);
     expect(slownessIn('new RegExp(name)', 'server/src/env.test.ts')).toEqual([]);
+  });
+
+  test('the server normalizes texts in one place, which takes linear time', () => {
+    const code = "tag\n  .normalize('NFC')";
+    expect(normalizations('server/src/chats/tags.ts', code)).toEqual([expect.stringContaining('chats/tags.ts:2 ')]);
+    for (const path of ['server/src/text.ts', 'server/src/chats/tags.test.ts', 'client/src/lib/tags.ts'])
+      expect(normalizations(path, code)).toEqual([]);
   });
 });
 

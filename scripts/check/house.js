@@ -39,6 +39,7 @@ const SMALL_FILES = {
   'client/test/silence.ts': 'replaces a package in the bundle of the delivery test',
   'e2e/chaos/vitest.config.ts': 'the configuration of vitest for this folder',
   'server/src/files/pixels.ts': 'limits that the server and its image process both import',
+  'server/src/text.ts': SHARED,
   'server/src/time.ts': SHARED,
   'server/test/rounds.ts': 'shared by tests of two features',
   'server/test/setup.ts': 'a setup file of vitest: it fixes the seed of generated inputs, and removes folders',

@@ -13,11 +13,18 @@ const DYNAMIC = {
     'built from constants; each alternative is a class, or a run of one, that starts with characters of no other',
 };
 
-/** Every regular expression takes linear time, because texts come from anybody. */
+/** Files of the server that normalize texts themselves, and why that takes linear time. */
+const NORMALIZING = {
+  'server/src/text.ts': 'excessive marks are left out',
+  'server/src/search/words.ts': 'all marks are left out',
+};
+
+/** Every regular expression takes linear time, and so does normalizing on the server, because texts come from anybody. */
 export function regexps() {
   const files = projectFiles(/^(server|client|widget|scripts)\/.*\.(tsx?|js)$/);
   const found = [...files].flatMap(([path, text]) => regexpsOf(path, text));
   const problems = found.map(slowness).filter((problem) => problem !== null);
+  for (const [path, text] of files) problems.push(...normalizations(path, text));
   if (found.length < LITERALS_MIN)
     problems.push(`only ${found.length} patterns were read: the check does not read the right files`);
   return { problems, notes: [`${found.length} patterns in ${files.size} files`] };
@@ -41,6 +48,15 @@ export function regexpsOf(path, text) {
     CallExpression: construct,
   }).visit(program);
   return found;
+}
+
+/** Calls of `normalize` in the server's files, as sentences. */
+export function normalizations(path, text) {
+  if (!path.startsWith('server/src/') || path.endsWith('.test.ts') || NORMALIZING[path]) return [];
+  const lines = text.split('\n').flatMap((line, i) => (line.includes('.normalize(') ? [i + 1] : []));
+  return lines.map(
+    (line) => `${path}:${line} normalizes a text, in quadratic time for runs of marks: use normalized() of text.ts`,
+  );
 }
 
 /** A message if this pattern may take quadratic time or more, else null. */

@@ -4,72 +4,85 @@ export interface CsvRow {
   cells: string[];
 }
 
+/** What is kept of a file: further cells of a row, and the rest of a longer cell, are left out. */
+interface CsvBounds {
+  columnsMax: number;
+  cellMaxLength?: number;
+}
+
+/** A quotation mark of the file is not closed. */
+export class UnclosedQuote extends Error {}
+
 const BYTE_ORDER_MARK = '\ufeff';
-/** Spreadsheets run cells that begin with these characters as formulas. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Spreadsheets run cells as formulas that begin with these characters, of either width. Some leave out blanks before them,
+ * and some go on with the cell at a line break or tab.
+ */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
+const QUOTE = 0x22;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Reads a CSV file (RFC 4180), in one pass. Semicolons are taken for commas where the first line has no commas, as
- * spreadsheets of many countries write them. Empty lines are left out.
- * @param rowsMax reads no further than one row more
- * @returns null: a quote is not closed
+ * Reads the rows of a CSV file (RFC 4180), in one pass and one after the other, so that its reader can stop or rest in
+ * between; empty lines are rows without text. Semicolons are taken for commas where the first line has no commas, as
+ * spreadsheets of many countries write them.
+ * @throws UnclosedQuote
  */
-export function parseCsv(text: string, rowsMax: number): CsvRow[] | null {
-  const all = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
-  const [head = ''] = all.split(/\r?\n/, 1);
-  const comma = head.includes(';') && !head.includes(',') ? ';' : ',';
-  const rows: CsvRow[] = [];
+export function* csvRows(
+  text: string,
+  { columnsMax, cellMaxLength = text.length }: CsvBounds,
+): Generator<CsvRow, void> {
+  let at = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
   let line = 1;
-  for (let at = 0; at < all.length && rows.length <= rowsMax; ) {
+  const separator = separatorOf(text);
+
+  const isLineEnd = () =>
+    text.charCodeAt(at) === LINE_FEED ||
+    (text.charCodeAt(at) === CARRIAGE_RETURN && text.charCodeAt(at + 1) === LINE_FEED);
+
+  /** Moves to the end of a cell. @returns what is left of it */
+  function plainCell(): string {
+    const from = at;
+    while (at < text.length && text.charCodeAt(at) !== separator && !isLineEnd()) at++;
+    return text.slice(from, Math.min(at, from + cellMaxLength));
+  }
+
+  /** The same of one that begins with a quote. */
+  function quotedCell(): string {
+    const from = ++at;
+    for (; text.charCodeAt(at) !== QUOTE || text.charCodeAt(at + 1) === QUOTE; at++) {
+      if (at >= text.length) throw new UnclosedQuote();
+      if (text.charCodeAt(at) === LINE_FEED) line++;
+      if (text.charCodeAt(at) === QUOTE) at++;
+    }
+    // Two quotes stand for one.
+    const quoted = text.slice(from, Math.min(at++, from + 2 * cellMaxLength)).replaceAll('""', '"');
+    return (quoted + plainCell()).slice(0, cellMaxLength);
+  }
+
+  while (at < text.length) {
     const row: CsvRow = { line, cells: [] };
-    for (let isEnd = false; !isEnd; ) {
-      const cell = readCell(all, at, comma);
-      if (!cell) return null;
-      row.cells.push(cell.value);
-      line += cell.lines;
-      isEnd = all[cell.end] !== comma;
-      at = cell.end + 1;
-      if (isEnd && all.startsWith('\r\n', cell.end)) at++;
+    for (let isLast = false; !isLast; at++) {
+      const cell = text.charCodeAt(at) === QUOTE ? quotedCell() : plainCell();
+      if (row.cells.length < columnsMax) row.cells.push(cell);
+      isLast = text.charCodeAt(at) !== separator;
     }
+    if (text.charCodeAt(at - 1) === CARRIAGE_RETURN) at++;
     line++;
-    if (row.cells.some((cell) => cell !== '')) rows.push(row);
-  }
-  return rows;
-}
-
-interface Cell {
-  value: string;
-  /** The index of the comma or line break after it. */
-  end: number;
-  /** The line breaks in it. */
-  lines: number;
-}
-
-function readCell(all: string, from: number, comma: string): Cell | null {
-  if (all[from] !== '"') {
-    const end = endOf(all, from, comma);
-    return { value: all.slice(from, end), end, lines: 0 };
-  }
-  let value = '';
-  for (let at = from + 1; ; ) {
-    const quote = all.indexOf('"', at);
-    if (quote === -1) return null;
-    value += all.slice(at, quote);
-    if (all[quote + 1] === '"') {
-      value += '"';
-      at = quote + 2;
-      continue;
-    }
-    const end = endOf(all, quote + 1, comma);
-    return { value: value + all.slice(quote + 1, end), end, lines: value.split('\n').length - 1 };
+    yield row;
   }
 }
 
-function endOf(all: string, from: number, comma: string): number {
-  for (let at = from; at < all.length; at++) {
-    if (all[at] === comma || all[at] === '\n' || all.startsWith('\r\n', at)) return at;
-  }
-  return all.length;
+function separatorOf(text: string): number {
+  const end = text.indexOf('\n');
+  const head = end < 0 ? text : text.slice(0, end);
+  return (head.includes(';') && !head.includes(',') ? ';' : ',').charCodeAt(0);
+}
+
+/** Whether no cell of a row has text. */
+export function isEmptyRow({ cells }: CsvRow): boolean {
+  return cells.every((cell) => cell === '');
 }
 
 /**

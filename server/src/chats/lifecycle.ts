@@ -244,11 +244,6 @@ export function rateChat(of: ChatOfSite, rating: Rating): Promise<ChatDoc> {
   return setFields(of, fields, untoldUpdate(of, 'chat.rated'));
 }
 
-/** Normalizes a tag, so that tags which read alike are stored with one spelling. */
-export function normalizeTag(tag: string): string {
-  return tag.replaceAll('\0', '').toWellFormed().normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
-}
-
 /** Replaces the tags of a chat, open or closed. @throws AppError 404 when it is deleted */
 export function setTags(of: ChatOfSite, tags: string[]): Promise<ChatDoc> {
   return setFields(of, { tags });

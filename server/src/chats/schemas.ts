@@ -14,8 +14,8 @@ import {
 import { JSON_SCHEMA } from '../http/jsonSchema.ts';
 import { sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
+import { normalized, storable } from '../text.ts';
 import { MENTIONS_MAX, MESSAGE_MAX_LENGTH, SYNC_ROWS_MAX, TAG_MAX_LENGTH, TAGS_MAX } from './contract.ts';
-import { normalizeTag } from './lifecycle.ts';
 
 /** The largest seq that calls take. */
 export const SEQ_MAX = 999_999_999;
@@ -44,6 +44,11 @@ const claimedByField: InputSchema[string] = {
   errorMessage: sentence('claimedBy must be me, none or the id of a user'),
   custom: { options: isClaimer },
 };
+/** Normalizes a tag, so that tags which read alike are stored with one spelling. */
+function normalizeTag(tag: string): string {
+  return normalized(storable(tag), 'NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
 /** One tag, as it is stored. */
 export const tagField: InputSchema[string] = {
   ...text({ label: 'tag', max: TAG_MAX_LENGTH, optional: true }),

@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { fileTypeFromBuffer } from 'file-type';
+import { normalized } from '../text.ts';
 import { PICTURE_TYPES } from './contract.ts';
 import type { PictureFormat } from './reencode.ts';
 
@@ -10,7 +11,7 @@ const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\
 
 /** A file's name as it is stored: the last part of a path, without characters that could disguise its type. */
 export function sanitizeFileName(given: string): string {
-  const last = given.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+  const last = normalized(given, 'NFC').split(/[/\\]/).at(-1) ?? '';
   return last.replace(UNSEEN, '').trim() || NAMELESS;
 }
 

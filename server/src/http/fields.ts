@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { storable } from '../text.ts';
 import { PAGE_LIMIT_MAX } from './contract.ts';
 import { type Field, JSON_SCHEMA, type JsonSchema } from './jsonSchema.ts';
 import { inEnglish, labelled, type Said, sentence } from './sentence.ts';
@@ -38,7 +39,7 @@ export function text({ label, max, optional, blank, raw }: TextRule): Field {
 
 function tidy(value: unknown, raw: boolean): unknown {
   if (typeof value !== 'string') return value;
-  const whole = value.replaceAll('\0', '').toWellFormed();
+  const whole = storable(value);
   return raw ? whole : whole.trim();
 }
 

@@ -1,4 +1,4 @@
-import { parseCsv } from '../csv.ts';
+import { csvRows, isEmptyRow, UnclosedQuote } from '../csv.ts';
 import { HISTORY_COLUMN_MAX_LENGTH, HISTORY_COLUMNS_MAX, HISTORY_MESSAGES_MAX } from './contract.ts';
 
 /** The rows of a file, one for each message, with a cell for each column. */
@@ -39,15 +39,21 @@ export function readTable(bytes: Uint8Array): Table {
 }
 
 function csvTable(text: string): Table {
-  const rows = parseCsv(text, HISTORY_MESSAGES_MAX + 1);
-  const [head, ...others] = rows ?? [];
-  if (!head) throw new TableError('UNREADABLE');
+  const rows: Table['rows'] = [];
+  try {
+    for (const row of csvRows(text, { columnsMax: HISTORY_COLUMNS_MAX })) {
+      if (!isEmptyRow(row)) rows.push(row);
+      if (rows.length > HISTORY_MESSAGES_MAX + 1) throw new TableError('TOO_MANY');
+    }
+  } catch (error) {
+    throw error instanceof UnclosedQuote ? new TableError('UNREADABLE') : error;
+  }
   const columns: string[] = [];
-  for (const cell of head.cells.slice(0, HISTORY_COLUMNS_MAX)) {
+  for (const cell of rows.shift()?.cells ?? []) {
     const name = nameOf(cell.trim()) || `Column ${columns.length + 1}`;
     columns.push(columns.includes(name) ? `${name} (${columns.length + 1})` : name);
   }
-  return { columns, rows: others };
+  return { columns, rows };
 }
 
 function parseJson(text: string): unknown {

@@ -1,3 +1,4 @@
+import { normalized } from '../text.ts';
 import type { MailKind } from './kinds.ts';
 
 /** A text by somebody else, rendered as a quotation so that it cannot look like the mail's own words. */
@@ -155,7 +156,7 @@ const SCHEME = /:(?=\S)|\/{2,}|\\+/gu;
  * @param instead used when nothing is left of it
  */
 export function mailName(name: string | null | undefined, instead: string): string {
-  const line = oneLine((name ?? '').slice(0, NAME_READ_MAX).normalize('NFKC'));
+  const line = oneLine(normalized((name ?? '').slice(0, NAME_READ_MAX), 'NFKC'));
   const plain = oneLine(line.replace(DOTS, '.').replace(SCHEME, ' ').replace(DOMAIN_DOT, ' '));
   const characters = [...plain];
   if (characters.length <= NAME_MAX_LENGTH) return plain || instead;

@@ -1,11 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
-import { type CsvRow, parseCsv, unguarded, writeCsv } from '../csv.ts';
+import { type CsvRow, csvRows, isEmptyRow, UnclosedQuote, unguarded, writeCsv } from '../csv.ts';
 import type { ReceivedFile } from '../files/receive.ts';
 import { AppError } from '../http/errors.ts';
 import { inEnglish, partsOf, type Said, sentence } from '../http/sentence.ts';
 import type { SiteAccess } from '../sites/guards.ts';
 import { can } from '../team/contract.ts';
+import { storable } from '../text.ts';
 import { allReplies, limitOf, once, type Shelf } from './actions.ts';
 import {
   IMPORT_ERRORS_MAX,
@@ -19,6 +21,12 @@ import { isShortcut, normalizeShortcut, placeholderProblem, SHORTCUT_RULE } from
 
 const COLUMNS = ['shortcut', 'content', 'personal'] as const;
 type Column = (typeof COLUMNS)[number];
+/** The named ones are among so many. */
+const COLUMNS_MAX = 20;
+/** Longer than any cell that is taken, even one with Windows' line breaks. */
+const CELL_MAX_LENGTH = 4 * REPLY_MAX_LENGTH;
+/** Reading gives the event loop a turn after this long. */
+const SLICE_MS = 5;
 const BATCH = 100;
 
 /** The team's canned replies and the member's own as a CSV file; files are left out. */
@@ -54,11 +62,9 @@ export async function importReplies(
       'TOO_LARGE',
       sentence('A CSV file can have at most {max} MB.', { max: IMPORT_MAX_BYTES / 1024 / 1024 }),
     );
-  const rows = parseCsv(await textOf(received), IMPORT_ROWS_MAX + 1);
   const errors: ReplyImport['errors'] = [];
   const mayEditTeams = can(member, 'replies.edit');
-  const entries = rows ? entriesOf(rows, !mayEditTeams, errors) : [];
-  if (!rows) errors.push(wrong(1, sentence('A quotation mark is not closed.')));
+  const entries = await readEntries(await textOf(received), !mayEditTeams, errors);
   const result: ReplyImport = { added: 0, changed: 0, unchanged: 0, errors };
   const shelves: Shelf[] = [{ site: site._id }, { site: site._id, owner: user._id }];
   const plans = await Promise.all(
@@ -77,40 +83,80 @@ export async function importReplies(
 async function textOf({ pieces }: ReceivedFile): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const piece of pieces()) chunks.push(piece);
-  return Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').toWellFormed();
+  return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The rows below the first one, which names the columns. */
-function entriesOf([head, ...rows]: CsvRow[], isPersonalByDefault: boolean, errors: ReplyImport['errors']): Entry[] {
-  const names = head?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
-  const at = (column: Column) => names.indexOf(column);
-  if (at('shortcut') === -1 || at('content') === -1) {
-    errors.push(wrong(1, sentence('The first line must name the columns shortcut and content.')));
-    return [];
-  }
-  if (rows.length > IMPORT_ROWS_MAX) {
-    errors.push(wrong(1, sentence('A file can have at most {max} replies.', { max: IMPORT_ROWS_MAX })));
-    return [];
-  }
+/**
+ * The entries of a file, whose first row names the columns. The event loop gets a turn after each time slice, and of a cell only
+ * so much is read that a longer one is refused.
+ */
+async function readEntries(
+  text: string,
+  isPersonalByDefault: boolean,
+  errors: ReplyImport['errors'],
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
   const lines = new Map<string, number>();
-  return rows.flatMap(({ line, cells }) => {
-    const cell = (column: Column) => unguarded(cells[at(column)] ?? '');
-    const personal = cell('personal').trim().toLowerCase();
-    const entry: Entry = {
-      line,
-      shortcut: normalizeShortcut(cell('shortcut')),
-      content: cell('content').replaceAll('\r\n', '\n'),
-      isPersonal: personal === '' ? isPersonalByDefault : personal === 'yes',
-    };
-    const key = `${entry.isPersonal} ${entry.shortcut}`;
-    const problem = problemOf(entry, personal, lines.get(key));
-    if (problem !== null) {
-      errors.push(wrong(line, problem));
-      return [];
+  let at: Record<Column, number> | null = null;
+  let count = 0;
+  let began = performance.now();
+  try {
+    for (const row of csvRows(text, { columnsMax: COLUMNS_MAX, cellMaxLength: CELL_MAX_LENGTH })) {
+      if (performance.now() - began > SLICE_MS) {
+        await nextTurn();
+        began = performance.now();
+      }
+      if (isEmptyRow(row)) continue;
+      if (!at) {
+        at = placesOf(row);
+        if (!at) break;
+        continue;
+      }
+      if (++count > IMPORT_ROWS_MAX) {
+        errors.push(wrong(1, sentence('A file can have at most {max} replies.', { max: IMPORT_ROWS_MAX })));
+        return [];
+      }
+      const entry = entryOf(row, at, isPersonalByDefault, lines);
+      if ('message' in entry) errors.push(entry);
+      else entries.push(entry);
     }
-    lines.set(key, line);
-    return entry;
-  });
+  } catch (error) {
+    if (!(error instanceof UnclosedQuote)) throw error;
+    errors.push(wrong(1, sentence('A quotation mark is not closed.')));
+    return [];
+  }
+  if (!at) errors.push(wrong(1, sentence('The first line must name the columns shortcut and content.')));
+  return entries;
+}
+
+/** Where the columns are; -1: not in the file. @returns null: one that is needed is missing */
+function placesOf({ cells }: CsvRow): Record<Column, number> | null {
+  const names = cells.map((cell) => cell.trim().toLowerCase());
+  const [shortcut, content, personal] = COLUMNS.map((column) => names.indexOf(column)) as [number, number, number];
+  return shortcut < 0 || content < 0 ? null : { shortcut, content, personal };
+}
+
+/** The entry of a row, or what is wrong with it. @param lines where earlier entries stand */
+function entryOf(
+  { line, cells }: CsvRow,
+  at: Record<Column, number>,
+  isPersonalByDefault: boolean,
+  lines: Map<string, number>,
+): Entry | ReplyImport['errors'][number] {
+  const cell = (column: Column) => unguarded(storable(cells[at[column]] ?? ''));
+  const personal = cell('personal').trim().toLowerCase();
+  const shortcut = cell('shortcut');
+  const entry: Entry = {
+    line,
+    shortcut: isShortcut(shortcut) ? normalizeShortcut(shortcut) : '',
+    content: cell('content').replaceAll('\r\n', '\n'),
+    isPersonal: personal === '' ? isPersonalByDefault : personal === 'yes',
+  };
+  const key = `${entry.isPersonal} ${entry.shortcut}`;
+  const problem = problemOf(entry, personal, lines.get(key));
+  if (problem !== null) return wrong(line, problem);
+  lines.set(key, line);
+  return entry;
 }
 
 function wrong(line: number, said: Said): ReplyImport['errors'][number] {

@@ -3,17 +3,22 @@ import { choice, converted, flag, InvalidValue, idField, pageFields, text } from
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import { type Said, sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
+import { normalized } from '../text.ts';
 import { PLACEHOLDERS, REPLY_FILES_MAX, REPLY_MAX_LENGTH, SHORTCUT_MAX_LENGTH } from './contract.ts';
 
 const FILE_URL_MAX_LENGTH = 100;
 
+/** Before it is normalized: a letter may be typed with its marks apart. */
+const SHORTCUT_TYPED_MAX_LENGTH = 4 * SHORTCUT_MAX_LENGTH;
+
 /** A shortcut as it is stored. */
 export const normalizeShortcut = (value: string): string =>
-  value.normalize('NFC').trim().replace(/^\//, '').toLowerCase();
+  normalized(value, 'NFC').trim().replace(/^\//, '').toLowerCase();
 
 /** Whether a shortcut can be stored, once it is normalized. */
 export const isShortcut = (value: unknown): boolean =>
   typeof value === 'string' &&
+  value.length <= SHORTCUT_TYPED_MAX_LENGTH &&
   normalizeShortcut(value).length <= SHORTCUT_MAX_LENGTH &&
   /^[\p{L}\p{M}\p{N}_-]+$/u.test(normalizeShortcut(value));
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BROWSER } from '../factories.ts';
 import { connectStaff, hangUp } from '../sockets.ts';
-import { filesIn } from './files.ts';
+import { filesIn, replyFilesIn } from './files.ts';
 import { send } from './measured.ts';
 import { type Act, fresh, GROWTH_MAX_BYTES, IS_LONG, LONG_MS, type Scene, startScene } from './scene.ts';
 import {
@@ -167,6 +167,20 @@ describe('no input blocks the server or exhausts its memory', () => {
         growthMaxBytes: 2 * bytes.length + GROWTH_MAX_BYTES,
       })),
     );
+    expect(await scene.tooDear(acts)).toEqual([]);
+  });
+
+  test('files of canned replies', { timeout: LONG_MS }, async () => {
+    const acts = replyFilesIn(IS_LONG).map(({ what, bytes }) => ({
+      what,
+      act: () =>
+        scene.call('POST /canned-replies/import', {
+          body: bytes,
+          query: `siteId=${scene.world.ids.site}&dryRun=yes`,
+        }),
+      // its bytes, its text, and what is left of it without NULs
+      growthMaxBytes: 5 * bytes.length + GROWTH_MAX_BYTES,
+    }));
     expect(await scene.tooDear(acts)).toEqual([]);
   });
 

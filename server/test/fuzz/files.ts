@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { FILE_MAX_BYTES } from '../../src/files/contract.ts';
+import { MARKS, run, UNITS } from './slow.ts';
 
 /** A file that was made to be slow or large to read, and what it is. */
 interface HostileFile {
@@ -23,6 +24,37 @@ const MP4_BOX = Buffer.from('0000000866726565', 'hex');
 
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#2d6cdf' }, limitInputPixels: false });
+
+const MB = 1024 * 1024;
+/** As much of a unit as a CSV file of canned replies may have, between its first row and its end. */
+const replies = (head: string, unit: string, end = '') =>
+  Buffer.from(head + run(unit, Math.floor((2 * MB - 100) / Buffer.byteLength(unit)) * unit.length) + end);
+
+/** CSV files of canned replies that are slow to read. */
+export function replyFilesIn(isLong: boolean): HostileFile[] {
+  const few: HostileFile[] = [
+    { what: 'a shortcut of marks', bytes: replies('shortcut,content\n', MARKS, ',Hi\n') },
+    { what: 'a head of empty cells', bytes: replies('content,', ',', `shortcut\n${'a,b\n'.repeat(20)}`) },
+    { what: 'a cell of quotes', bytes: replies('shortcut,content\nhi,"', '""', '"') },
+  ];
+  if (!isLong) return few;
+  const cells = UNITS.flatMap((unit) => {
+    const what = JSON.stringify(unit.slice(0, 20));
+    return [
+      { what: `a shortcut of ${what}`, bytes: replies('shortcut,content\n', unit, ',Hi\n') },
+      { what: `a content of ${what}`, bytes: replies('shortcut,content\nhi,', unit) },
+      { what: `rows of ${what}`, bytes: replies('shortcut,content\n', `${run(unit, 1_000)},Hi\n`) },
+    ];
+  });
+  return [
+    ...few,
+    ...cells,
+    { what: 'a cell of line breaks', bytes: replies('shortcut,content\nhi,"', '\n', '"') },
+    { what: 'rows of empty cells', bytes: replies('shortcut,content\n', `${','.repeat(1_000)}\n`) },
+    { what: 'quotes that are not closed', bytes: replies('shortcut,content\nhi,"', 'a') },
+    { what: 'NULs', bytes: replies('shortcut,content\n', '\0', ',Hi\n') },
+  ];
+}
 
 /** The suite takes those of which each was a bomb once, or nearly. */
 export async function filesIn(isLong: boolean): Promise<HostileFile[]> {

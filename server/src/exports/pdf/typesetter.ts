@@ -1,3 +1,4 @@
+import { normalized } from '../../text.ts';
 import { breakLines } from './breaks.ts';
 import { inFontOrder, inVisualOrder, levelsOf, stretchesOf } from './direction.ts';
 import { createFontChooser } from './fonts.ts';
@@ -14,7 +15,10 @@ const TAB = '    ';
 
 /** A text as a page can show it: line breaks are `\n`, and every other character is visible or shapes its neighbours. */
 function printable(text: string): string {
-  return text.toWellFormed().normalize('NFC').replace(LINE_BREAKS, '\n').replaceAll('\t', TAB).replace(UNPRINTABLE, '');
+  return normalized(text.toWellFormed(), 'NFC')
+    .replace(LINE_BREAKS, '\n')
+    .replaceAll('\t', TAB)
+    .replace(UNPRINTABLE, '');
 }
 
 /** How a text looks, in points. */
