@@ -21,13 +21,13 @@ afterEach(async () => {
 const tell = (event: string, fact: object) => server.io.of('/visitor').emit(event, fact);
 
 /** Opens the widget and sends a message. @returns the chat's id */
-async function talk(): Promise<string> {
-  visit(server);
+async function talk(language = 'en'): Promise<string> {
+  visit(server, { language });
   await waitFor(() => find('.launcher'));
   parley().open();
   await waitFor(() => expect(server.asks.some(([event]) => event === 'sync')).toBe(true));
   write('Hello');
-  await waitFor(() => expect(texts('.mine .state')).toEqual(['Sent']));
+  await waitFor(() => expect(texts('.mine .state')).toEqual([language === 'de' ? 'Gesendet' : 'Sent']));
   return server.messages[0]?.chatId ?? '';
 }
 
@@ -206,4 +206,15 @@ test('a teaser shows the corrected text, and goes with a deleted message', async
   await waitFor(() => expect(texts('.teaser .text')).toEqual(['Corrected']));
   tell('message_changed', { message: change({ content: '', deletedAt: AT }) });
   await waitFor(() => expect(texts('.teaser')).toEqual([]));
+});
+
+test('what the server refuses in English is told in the language of the chat', async () => {
+  await talk('de');
+  await openMenu();
+  press('Löschen');
+  server.refusal = 'CHAT_GONE';
+  find('.choices .delete').click();
+  await waitFor(() =>
+    expect(texts('.choices .fault')).toEqual(['Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.']),
+  );
 });

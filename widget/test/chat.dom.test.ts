@@ -117,7 +117,7 @@ test('a conversation continues after a reload, and missed messages count as unre
   visit(server);
   parley().on('unread', (count) => unread.push(count));
   await waitFor(() => expect(texts('.badge')).toEqual(['2']));
-  expect(find('.launcher').getAttribute('aria-label')).toBe('Need help? 2 unread');
+  expect(find('.launcher').getAttribute('aria-label')).toBe('Need help? · 2 unread');
   expect(asked('read')).toEqual([]);
   parley().open();
   await waitFor(() => expect(unread).toEqual([2, 0]));

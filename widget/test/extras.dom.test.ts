@@ -251,6 +251,9 @@ test('an unseen answer shows in the title of a hidden page', async () => {
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   server.say('Hi.');
   await waitFor(() => expect(document.title).toBe('New message · Ana'));
+  // What the team sees of the page is its own title.
+  parley().setPage({ url: '/shop' });
+  await waitFor(() => expect(asked('page')).toMatchObject([{ title: 'Shop' }]));
   // The page's router goes on.
   document.title = 'Basket';
   await waitFor(() => expect(document.title).toBe('New message · Ana'));

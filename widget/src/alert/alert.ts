@@ -1,6 +1,7 @@
 import { soundInLastTab } from 'browser/soundTurn';
 import type { Message } from 'server/contract';
 import type { ChatContext } from '../chat/context.ts';
+import type { State } from '../chat/state.ts';
 import type { Storage } from '../chat/storage.ts';
 import type { PartTexts } from '../languages/en.ts';
 
@@ -14,20 +15,23 @@ const QUIET_MS = 2_000;
 let flashing = false;
 
 /** Announces a message that is not on screen: by a sound, and in the title of a hidden page. */
-export function alertVisitor({ senderName }: Message, { host, storage, signal }: ChatContext, texts: PartTexts): void {
-  if (document.hidden) flash([texts.newMessage, senderName].filter(Boolean).join(' · '), signal);
+export function alertVisitor(
+  { senderName }: Message,
+  { host, storage, store, signal }: ChatContext,
+  texts: PartTexts,
+): void {
+  if (document.hidden) flash([texts.newMessage, senderName].filter(Boolean).join(' · '), store.state, signal);
   // Browsers refuse a sound before the visitor has clicked or typed on the page.
   if (!storage.read('mute') && navigator.userActivation?.hasBeenActive) ringInOneTab(host.code, storage);
 }
 
-function flash(text: string, signal: AbortSignal): void {
+function flash(text: string, state: State, signal: AbortSignal): void {
   if (flashing) return;
-  let title = '';
   const turn = () => {
     const isOurs = document.title === text;
     // The page's router may have set another title meanwhile.
-    if (!isOurs) ({ title } = document);
-    document.title = isOurs ? title : text;
+    if (!isOurs) state.ownTitle = document.title;
+    document.title = isOurs ? (state.ownTitle ?? '') : text;
   };
   const timer = setInterval(turn, FLASH_MS);
   flashing = true;
@@ -36,7 +40,8 @@ function flash(text: string, signal: AbortSignal): void {
   const stop = () => {
     if (document.hidden && !signal.aborted) return;
     clearInterval(timer);
-    if (document.title === text) document.title = title;
+    if (document.title === text) document.title = state.ownTitle ?? '';
+    delete state.ownTitle;
     flashing = false;
     lifetime.abort();
   };

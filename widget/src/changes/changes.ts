@@ -9,10 +9,11 @@ const MARGIN_PX = 4;
 
 /** Lets visitors correct or delete their own messages: a menu beside the message, an editor in place of the composer. */
 export function start(context: PartContext) {
-  const { host, panel, store, texts } = context;
+  const { host, language, panel, store, texts } = context;
   useDomHelpers(host.dom);
   addStyles(host.root, css);
-  const explain: Explain = (answer) => (answer?.code === 'TOO_LATE' ? texts.tooLate : answer?.message || texts.failed);
+  const explain: Explain = (answer) =>
+    answer?.code === 'TOO_LATE' ? texts.tooLate : (language.name === 'en' && answer?.message) || texts.failed;
   const edit = createEditor(context, explain);
   const box = el('div', 'choices', { tabindex: '-1' });
   let opener: HTMLElement | null = null;

@@ -47,6 +47,8 @@ export interface State {
   /** The team has blocked this visitor. */
   blocked: boolean;
   greeting: ShownGreeting | null;
+  /** The page's own title, while another one announces a message. */
+  ownTitle?: string;
 }
 
 export type Store = ReturnType<typeof createState>;

@@ -75,7 +75,7 @@ function createCommands(context: ChatContext): ChatCommands {
     },
     setAttributes: (attributes) => update(withAttributes(attributes)),
     setPage({ url, title }) {
-      const page = currentPage(new URL(url, location.href).href, title);
+      const page = currentPage(store.state, new URL(url, location.href).href, title);
       if (page) unsent.page = page;
       context.live?.reportPage();
     },

@@ -163,7 +163,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   /** Opens or resumes the session. What could not be sent goes back into `unsent`. */
   async function open(): ReturnType<typeof openSession> {
-    const { page = currentPage(), ...said } = unsent;
+    const { page = currentPage(store.state), ...said } = unsent;
     for (const what of Object.keys(said)) delete unsent[what as keyof typeof said];
     const reply = await openSession(endpoint, storage, { ...said, ...(page && { page }) });
     if (stopped) return reply;
@@ -226,7 +226,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   function reportPage(): void {
-    const page = unsent.page ?? currentPage();
+    const page = unsent.page ?? currentPage(store.state);
     if (!page || keyOf(page) === reportedPage || !client.isConnected()) return;
     reportedPage = keyOf(page);
     void request('page', page);

@@ -1,5 +1,6 @@
 import { PAGE_URL_MAX_LENGTH, type SessionBody, type VisitorPage, type VisitorSession } from 'server/contract';
 import type { SessionUpdate } from '../chat/context.ts';
+import type { State } from '../chat/state.ts';
 import type { Storage } from '../chat/storage.ts';
 import type { Endpoint } from '../host.ts';
 import { call, type Reply } from '../http.ts';
@@ -8,7 +9,11 @@ import { createLock } from './lock.ts';
 const TITLE_MAX_LENGTH = 300;
 
 /** The page that has the widget; undefined if it has no web address, as an iframe with `srcdoc`. */
-export function currentPage(address = location.href, title = document.title): VisitorPage | undefined {
+export function currentPage(
+  { ownTitle = document.title }: State,
+  address = location.href,
+  title = ownTitle,
+): VisitorPage | undefined {
   const url = address.slice(0, PAGE_URL_MAX_LENGTH);
   return /^http/.test(url) ? { url, title: title.slice(0, TITLE_MAX_LENGTH) } : undefined;
 }

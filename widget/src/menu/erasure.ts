@@ -3,7 +3,7 @@ import { el, useDomHelpers } from '../chat/dom-helpers.ts';
 import { call } from '../http.ts';
 
 /** @returns a function that asks the visitor, and after a yes deletes what the server and this browser have about them */
-export function start({ host, panel, storage, signal, forget, texts }: PartContext): () => void {
+export function start({ host, language, panel, storage, signal, forget, texts }: PartContext): () => void {
   useDomHelpers(host.dom);
   const erase = el('button', 'primary', {}, texts.remove);
   const cancel = el('button', 'link', {}, texts.cancel);
@@ -36,7 +36,7 @@ export function start({ host, panel, storage, signal, forget, texts }: PartConte
     if (signal.aborted) return;
     // An unknown token means that it is deleted already, as after an answer that was lost.
     if (reply.ok || reply.code === 'UNAUTHORIZED') forget();
-    else fault.textContent = reply.message || texts.failed;
+    else fault.textContent = (language.name === 'en' && reply.message) || texts.failed;
   }
 
   erase.addEventListener('click', send);

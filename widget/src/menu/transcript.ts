@@ -4,12 +4,12 @@ import { el } from '../chat/dom-helpers.ts';
 import { call } from '../http.ts';
 
 /** Asks for the visitor's address, and asks the server to mail a copy of the chat to it. */
-export function createTranscript({ host, panel, store, storage, texts }: PartContext) {
+export function createTranscript({ host, language, panel, store, storage, texts }: PartContext) {
   let card: HTMLElement | null = null;
 
   async function send(chatId: string, email: string): Promise<void> {
     const reply = await call(`${host.api}/transcript`, { chatId, email }, storage.read('token'));
-    panel.composer.say(reply.ok ? texts.transcriptSent : reply.message || texts.failed);
+    panel.composer.say(reply.ok ? texts.transcriptSent : (language.name === 'en' && reply.message) || texts.failed);
     if (!reply.ok) return;
     card?.remove();
     // The server has saved it as the visitor's address.

@@ -1,6 +1,6 @@
 import type { PartContext } from '../chat/context.ts';
 import { addStyles, el, mark, useDomHelpers } from '../chat/dom-helpers.ts';
-import { format, plural } from '../chat/language.ts';
+import { plural } from '../chat/language.ts';
 import { initials } from '../chat/view/header.ts';
 import css from './teaser.css';
 
@@ -63,10 +63,13 @@ export function start(context: PartContext) {
   function showCount(): void {
     const unread = store.unread();
     const { locale } = language;
-    count.textContent =
-      unread > COUNT_MAX ? `${COUNT_MAX.toLocaleString(locale)}+` : format(unread ? '{}' : '', unread, locale);
+    const number = Math.min(unread, COUNT_MAX).toLocaleString(locale);
+    count.textContent = unread ? number + (unread > COUNT_MAX ? '+' : '') : '';
     if (!unread || !panel.node.hidden) return;
-    host.button.setAttribute('aria-label', `${store.state.config.buttonText} ${plural(texts.unread, unread, locale)}`);
+    host.button.setAttribute(
+      'aria-label',
+      [store.state.config.buttonText, plural(texts.unread, unread, locale)].join(' · '),
+    );
   }
 
   function render(): void {
