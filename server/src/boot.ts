@@ -2,8 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { requiredFoundingCode } from './auth/actions.ts';
-import { queueIdle } from './chats/keyedQueue.ts';
-import { beginChecking, startReconciler } from './chats/reconciler.ts';
+import { countStored } from './chats/messageProjection.ts';
 import { chatRows } from './chats/rowRepair.ts';
 import type { NodeSockets } from './cluster/cluster.ts';
 import { NodeRefused, type Registration, registerNode } from './cluster/nodes.ts';
@@ -22,6 +21,8 @@ import type { ExternalDeps } from './outside.ts';
 import { createRealtime, type Realtime } from './realtime.ts';
 import { type OwnScope, takeScope } from './scope.ts';
 import { startPurge } from './sites/purge.ts';
+import { queueIdle } from './work/keyedQueue.ts';
+import { beginChecking, startReconciler } from './work/reconciler.ts';
 
 /** A stop waits at most this long, in all, for work in progress. */
 const STOP_MAX_MS = 10_000;
@@ -110,7 +111,7 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
   await beginChecking(projections);
   const isAlone = context.cluster === null;
   const everyMs = outside.reconcileEveryMs;
-  started.push(startReconciler(projections, context.lease('reconciler'), { isAlone, everyMs }));
+  started.push(startReconciler(projections, context.lease('reconciler'), { count: countStored, isAlone, everyMs }));
   const stopChores = startChores(context);
   started.push(stopChores);
 

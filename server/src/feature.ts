@@ -1,12 +1,12 @@
 import type { Router } from 'express';
 import type { StaffRouter } from './auth/gateway.ts';
-import type { Projection } from './chats/reconciler.ts';
 import type { Context } from './context.ts';
 import type { Collections } from './database.ts';
 import type { Job } from './jobs.ts';
 import type { Namespaces } from './namespaces.ts';
 import type { Purger } from './sites/purge.ts';
 import type { VisitorRouter } from './visitors/socket.ts';
+import type { Projection } from './work/reconciler.ts';
 
 /** Stops what was started. */
 export type Stop = () => void | Promise<void>;

@@ -1,8 +1,9 @@
-import { type Projection, reconcile } from '../src/chats/reconciler.ts';
+import { countStored } from '../src/chats/messageProjection.ts';
+import { type Projection, reconcile } from '../src/work/reconciler.ts';
 
 /** One round of the reconciler for some projections, up to now. @returns whether there is more to do */
 export function reconcileNow(...projections: Projection[]): Promise<boolean> {
   const second = Math.floor(Date.now() / 1000);
   const { signal } = new AbortController();
-  return reconcile(projections, { until: second + 1, settled: second, isFull: true, signal });
+  return reconcile(projections, { count: countStored, until: second + 1, settled: second, isFull: true, signal });
 }

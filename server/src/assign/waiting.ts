@@ -1,7 +1,6 @@
 import type { Types } from 'mongoose';
 import { peopleById } from '../auth/view.ts';
 import type { ChatOfSite } from '../chats/guards.ts';
-import { enqueueUnawaited } from '../chats/keyedQueue.ts';
 import { type ChatDoc, ChatModel, SET_UPDATED_AT } from '../chats/model.ts';
 import { handBack } from '../chats/transfer.ts';
 import { untoldUpdate } from '../chats/webhooks.ts';
@@ -11,6 +10,7 @@ import type { Presence } from '../presence/presence.ts';
 import { repliersOf } from '../sites/guards.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
+import { enqueueUnawaited } from '../work/keyedQueue.ts';
 
 /**
  * Dependencies of the assignment besides the store. All other state is in the chats, and each step is one conditional

@@ -6,20 +6,16 @@ import { sentence } from '../http/sentence.ts';
 import { withRetries } from '../retry.ts';
 import { liveSite } from '../sites/guards.ts';
 import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
+import { enqueue } from '../work/keyedQueue.ts';
+import { markedProjection, marksIn } from '../work/marked.ts';
 import { storedText } from './cardNumbers.ts';
 import { MESSAGE_CHANGE_MS } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
-import { enqueue } from './keyedQueue.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from './model.ts';
-import { lastIdOf, type Projection, reportLost } from './reconciler.ts';
 import { writeChange } from './row.ts';
 
 /** With more concurrent changes of one visitor's messages than this, the author is asked to try again. */
 const TRIES_MAX = 50;
-/** Messages that a repair reads at a time. */
-const BATCH = 100;
-/** Before every mark. */
-const NO_MARK = new Types.ObjectId('0'.repeat(24));
 
 /** A new text for a message; null: the message is deleted. */
 export type Change = { content: string; edit?: number } | null;
@@ -142,30 +138,14 @@ async function apply({ site }: ChatOfSite, message: MessageDoc, before: string |
 }
 
 /** What follows changed messages: a mark in the message tells that something may be missing. */
-export const messageChanges: Projection = {
-  name: 'messageChanges',
-  first: async () => 0,
-  check: async ({ until }) => (await MessageModel.exists(markedUpTo(until))) !== null,
-  async repair({ until }, signal) {
-    for (let after = NO_MARK; !signal.aborted; ) {
-      const messages = await MessageModel.find(markedUpTo(until, after))
-        .sort({ unapplied: 1 })
-        .limit(BATCH)
-        .lean<MessageDoc[]>();
-      reportLost('messageChanges', messages.length);
-      for (const message of messages) await applyLate(message);
-      if (messages.length < BATCH) break;
-      after = messages.at(-1)?.unapplied ?? after;
-    }
-    return until;
-  },
-};
-
-const markedUpTo = (second: number, after = NO_MARK) => ({ unapplied: { $gt: after, $lte: lastIdOf(second) } });
+export const messageChanges = markedProjection(
+  'messageChanges',
+  marksIn({ model: MessageModel, mark: 'unapplied', finish: applyLate }),
+);
 
 /** A chat or site that is being deleted takes its messages along. */
 async function applyLate(message: MessageDoc): Promise<void> {
   const chat = await ChatModel.findById(message.chat).lean<ChatDoc>();
   const site = chat && (await liveSite(chat.site.toHexString()));
-  if (site) await apply({ chat, site }, message, null).catch((error) => events.fail(error, 'a changed message'));
+  if (site) await apply({ chat, site }, message, null);
 }

@@ -4,7 +4,7 @@ import { visitorDetails } from '../visitors/people.ts';
 import { broadcastChats } from './broadcast.ts';
 import { bulkRoutes } from './bulk/routes.ts';
 import { messageChanges } from './changes.ts';
-import { pollWhileIsolated } from './isolation.ts';
+import { pollWhileIsolated, rememberAnnounced } from './isolation.ts';
 import './events.ts';
 import { sweepFiles } from './files.ts';
 import { closeIdleChats, purgeChats, removeOldChats, sweepRemovals } from './maintenance.ts';
@@ -29,6 +29,7 @@ export const chats: Feature = {
   },
   listeners: ({ metrics, cluster }) => [
     measureMessages(metrics),
+    rememberAnnounced(),
     ...(cluster ? [followOtherWriters(), pollWhileIsolated(cluster)] : []),
     countStoredBytes(),
     followFirstMessages(),

@@ -9,7 +9,7 @@ import { AppError } from '../http/errors.ts';
 import { isReplyFile } from '../replies/files.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteFull, type Usage } from '../usage/counter.ts';
-import { enqueueUnawaited } from './keyedQueue.ts';
+import { enqueueUnawaited } from '../work/keyedQueue.ts';
 import type { MessageInputWithId } from './lifecycle.ts';
 import { type Appended, findSent } from './messages.ts';
 import { MessageModel } from './model.ts';

@@ -40,7 +40,7 @@ export interface ImportedChat {
 const IMPORTED_TAG = 'imported';
 /** Messages of one command. */
 const BATCH = 200;
-/** Ids are at least so old that the reconciler, which goes by them, does not take the messages for new ones. */
+/** Ids are so old that they are behind the checkpoints of the reconciler, which does not take the messages for new ones. */
 const IDS_OLDER_MS = HOUR_MS;
 
 /** @returns the chats that imports have stored under these keys, by key */

@@ -22,6 +22,16 @@ const announced = perServer(() => new Set<string>());
 /** Whether the sockets of this node know the message: it was stored here, found by a poll, or its event came already. */
 export const wasAnnounced = (messageId: string): boolean => announced().has(messageId);
 
+/** Remembers which messages were announced. @returns a disposer */
+export function rememberAnnounced(): () => void {
+  return events.everywhere('messageStored', ({ message }) => {
+    const ids = announced();
+    ids.add(message._id.toHexString());
+    const [oldest] = ids.size > ANNOUNCED_MAX ? ids : [];
+    if (oldest !== undefined) ids.delete(oldest);
+  });
+}
+
 /**
  * While this node is isolated (Redis does not answer, so no events of other nodes come), polls the database every few seconds
  * for messages that others have stored, and delivers the events that were missed.
@@ -29,19 +39,12 @@ export const wasAnnounced = (messageId: string): boolean => announced().has(mess
  */
 export function pollWhileIsolated(cluster: Pick<Cluster, 'state' | 'deliver'>): () => Promise<void> {
   let running = Promise.resolve();
-  const stopListening = events.everywhere('messageStored', ({ message }) => {
-    const ids = announced();
-    ids.add(message._id.toHexString());
-    const [oldest] = ids.size > ANNOUNCED_MAX ? ids : [];
-    if (oldest !== undefined) ids.delete(oldest);
-  });
   const timer = setInterval(() => {
     if (!cluster.state().isWell)
       running = running.then(() => poll(cluster)).catch((error) => events.fail(error, 'messages of other nodes'));
   }, POLL_EVERY_MS).unref();
   return async () => {
     clearInterval(timer);
-    stopListening();
     await running;
   };
 }

@@ -7,11 +7,11 @@ import type { StoredFile } from '../files/storedFiles.ts';
 import { type AppError, conflict, duplicateKey, notFound } from '../http/errors.ts';
 import { sentence } from '../http/sentence.ts';
 import { rememberedIds } from '../scope.ts';
+import { enqueueUnawaited } from '../work/keyedQueue.ts';
 import { storedText } from './cardNumbers.ts';
 import { finishTurn } from './closing.ts';
 import { type Claimer, type Rating, TAGS_MAX } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
-import { enqueueUnawaited } from './keyedQueue.ts';
 import { type Appended, append, type Draft, expectFirstMessage, findSent } from './messages.ts';
 import {
   type AnsweredGreeting,

@@ -2,8 +2,8 @@ import { Types } from 'mongoose';
 import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
 import { rooms, type StaffNamespace } from '../namespaces.ts';
+import { enqueueUnawaited } from '../work/keyedQueue.ts';
 import { TYPING_ENDS_MS, TYPING_EVERY_MS } from './contract.ts';
-import { enqueueUnawaited } from './keyedQueue.ts';
 import type { ChatDoc, MessageDoc } from './model.ts';
 
 /** A person who writes in a chat; `userId` null: its visitor. */

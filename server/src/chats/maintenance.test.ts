@@ -8,7 +8,7 @@ import { SiteModel } from '../sites/model.ts';
 import { chatFields } from '../visitors/actions.ts';
 import { VisitorModel } from '../visitors/model.ts';
 import { eraseVisitor, removeOldVisitors, sweepErased } from '../visitors/people.ts';
-import { queueIdle } from './keyedQueue.ts';
+import { queueIdle } from '../work/keyedQueue.ts';
 import { startChat } from './lifecycle.ts';
 import { closeIdleChats, removeOldChats, sweepRemovals } from './maintenance.ts';
 import { ChatModel, MessageModel } from './model.ts';

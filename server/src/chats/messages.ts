@@ -5,8 +5,8 @@ import { events } from '../events.ts';
 import { conflict, DUPLICATE_KEY, OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
 import { sentence } from '../http/sentence.ts';
 import { mapPerServer } from '../scope.ts';
+import { enqueue } from '../work/keyedQueue.ts';
 import { maskCardNumbers } from './cardNumbers.ts';
-import { enqueue } from './keyedQueue.ts';
 import { type MessageDoc, MessageModel } from './model.ts';
 
 /** A message before it has its `seq` in the chat. */

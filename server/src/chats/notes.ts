@@ -8,10 +8,10 @@ import { idCursor, readPage } from '../http/pager.ts';
 import { sentence } from '../http/sentence.ts';
 import { memberOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import { enqueueUnawaited } from '../work/keyedQueue.ts';
 import { storedText } from './cardNumbers.ts';
 import { NOTE_PAGE, type NoteBody } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
-import { enqueueUnawaited } from './keyedQueue.ts';
 import { type MentionedMember, type NoteDoc, NoteModel } from './noteModel.ts';
 
 /**

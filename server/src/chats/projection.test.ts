@@ -6,9 +6,13 @@ import { type Account, createSite, signUp, until, visit } from '../../test/facto
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { reconcileNow } from '../../test/rounds.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
-import { CheckpointModel, Checkpoints } from './checkpoints.ts';
-import { ChatModel, chatCache, type MessageDoc, MessageModel } from './model.ts';
-import { Finished, lastIdOf, reconcile } from './reconciler.ts';
+import { type SiteDoc, SiteModel } from '../sites/model.ts';
+import { CheckpointModel, Checkpoints } from '../work/checkpoints.ts';
+import { Finished } from '../work/finished.ts';
+import { lastIdOf, reconcile } from '../work/reconciler.ts';
+import { countStored } from './messageProjection.ts';
+import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } from './model.ts';
+import { catchUp } from './projection.ts';
 import { writeInto } from './row.ts';
 import { chatRows } from './rowRepair.ts';
 
@@ -82,6 +86,26 @@ test('a message that was stored but never processed is processed when it is sent
   await until(async () => agent.heard('new_message').some(({ message }) => message.clientId === clientId));
   const finds = async () => (await server.api('GET /search?q=get%20this%20one', { token: owner.token })).body.data;
   await until(async () => JSON.stringify(await finds()).includes(chatId));
+});
+
+test('a message that was announced is not counted again when its chat row is caught up', async () => {
+  const { visitorToken } = await visit(server.api, site);
+  const vera = await connectVisitor(server.url, visitorToken);
+  const { chat } = await send(vera, 'The first');
+  await send(vera, 'The second');
+  const row = await until(async () => ChatModel.findOne({ _id: chat._id, lastSeq: 2 }).lean<ChatDoc>());
+  const counted = async () => {
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    return metrics.match(/^parley_messages_stored_total\{sender="visitor"\} (\d+)$/m)?.[1];
+  };
+  const before = await counted();
+  expect(Number(before)).toBeGreaterThan(0);
+  await ChatModel.updateOne({ _id: chat._id }, { lastSeq: 1 });
+  chatCache.forget(chat._id);
+  const doc = await SiteModel.findById(site._id).lean<SiteDoc>();
+  await catchUp({ chat: row, site: doc as SiteDoc }, 2);
+  await until(async () => ChatModel.findOne({ _id: chat._id, lastSeq: 2 }).lean<ChatDoc>());
+  expect(await counted()).toBe(before);
 });
 
 async function findsOfReconciler(): Promise<number> {
@@ -165,7 +189,13 @@ test('of a batch of rows only the one that another node has changed is read agai
 
 test('a round of the reconciler with nothing new is one query', async () => {
   const later = Math.floor(Date.now() / 1000) + 1_000;
-  const round = { until: later + 10, settled: later + 10, isFull: false, signal: new AbortController().signal };
+  const round = {
+    count: countStored,
+    until: later + 10,
+    settled: later + 10,
+    isFull: false,
+    signal: new AbortController().signal,
+  };
   const queries: string[] = [];
   // The server's own rounds may come in between: they neither begin there nor know the other projection.
   const start = lastIdOf(later).toHexString();

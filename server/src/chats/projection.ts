@@ -6,12 +6,13 @@ import { withRetries } from '../retry.ts';
 import { mapPerServer, perServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
+import { Finished } from '../work/finished.ts';
+import { enqueue, enqueueDelayed, enqueueUnawaited, startDelayed, startWithin } from '../work/keyedQueue.ts';
 import type { Receipt, Receipts } from './contract.ts';
 import type { ChatAccess, ChatOfSite } from './guards.ts';
-import { enqueue, enqueueDelayed, enqueueUnawaited, startDelayed, startWithin } from './keyedQueue.ts';
+import { wasAnnounced } from './isolation.ts';
 import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } from './model.ts';
 import { furtherOf, PARTIES } from './receipts.ts';
-import { Finished } from './reconciler.ts';
 import { type RowContent, type WrittenRow, writeInto } from './row.ts';
 import { untoldMessages } from './webhooks.ts';
 
@@ -191,8 +192,10 @@ export function catchUp({ chat: { _id }, site }: ChatOfSite, upTo: number): Prom
       if (!chat || missing.length === 0) return;
       chatCache.forget(_id.toHexString());
       await project(_id, site, { messages: missing, receipts: NO_RECEIPTS });
+      // Those that were announced are counted already: their row lagged, because its write failed or another node is slow.
       for (const message of missing)
-        if (message.seq > 1) await events.emit('messageStored', { chat, site, message, socketId: undefined });
+        if (message.seq > 1 && !wasAnnounced(message._id.toHexString()))
+          await events.emit('messageStored', { chat, site, message, socketId: undefined });
     }
   });
 }

@@ -1,9 +1,10 @@
 import { liveSite } from '../sites/guards.ts';
+import { reportLost } from '../work/reconciler.ts';
 import { finishTurn } from './closing.ts';
+import { messageProjection, secondBeforeNewest } from './messageProjection.ts';
 import { newestMessage } from './messages.ts';
 import { type ChatDoc, ChatModel, type MessageDoc } from './model.ts';
 import { catchUp, finishedRows } from './projection.ts';
-import { messageProjection, reportLost, secondBeforeNewest } from './reconciler.ts';
 
 /**
  * Without a checkpoint (older versions kept none), this many newest messages are checked: more than a crash can leave

@@ -1,8 +1,8 @@
 import { events } from '../events.ts';
 import { conflict, notFound, unavailable } from '../http/errors.ts';
 import { sentence } from '../http/sentence.ts';
+import { enqueue, enqueueUnawaited } from '../work/keyedQueue.ts';
 import type { ChatOfSite } from './guards.ts';
-import { enqueue, enqueueUnawaited } from './keyedQueue.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, SET_UPDATED_AT } from './model.ts';
 
 /** Tries to mark a row that other changes of the chat come between. */

@@ -6,7 +6,7 @@ import { conflict, notFound } from '../http/errors.ts';
 import { idCursor, olderThan, type PageOf, readPage } from '../http/pager.ts';
 import { sentence } from '../http/sentence.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { enqueueUnawaited } from './keyedQueue.ts';
+import { enqueueUnawaited } from '../work/keyedQueue.ts';
 import { answerChat, type MessageInput, type NewChat, startChat } from './lifecycle.ts';
 import { HAS_MESSAGES } from './lists.ts';
 import { type Appended, findSent, newestMessage } from './messages.ts';

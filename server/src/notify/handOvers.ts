@@ -1,21 +1,17 @@
-import { Types } from 'mongoose';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
-import { lastIdOf, type Projection, reportLost } from '../chats/reconciler.ts';
 import { events } from '../events.ts';
 import { withRetries } from '../retry.ts';
 import { liveSite } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { DAY_MS } from '../time.ts';
+import { markedProjection, marksIn } from '../work/marked.ts';
+import type { Projection } from '../work/reconciler.ts';
 import type { NotifyDeps } from './model.ts';
 import { ringBell, ringNewClaimer, ringWoken } from './push.ts';
 import { scheduleWaitingMail } from './schedule.ts';
 
-/** Chats that a repair reads at a time. */
-const BATCH = 200;
 /** Nobody is notified of what happened longer ago: it would be out of date. */
 const MAX_AGE_MS = DAY_MS;
-/** Before every mark. */
-const NO_MARK = new Types.ObjectId('0'.repeat(24));
 
 /**
  * Notifies people of chats that wait again, and of those that a colleague has given to them or that are back from a snooze.
@@ -38,30 +34,11 @@ export function notifyOfHandOvers(deps: NotifyDeps): () => void {
 }
 
 /** Notices of chats that were handed over. */
-export function handOvers(deps: NotifyDeps): Projection {
-  return {
-    name: 'handOvers',
-    first: async () => 0,
-    check: async ({ until }) => (await ChatModel.exists(markedUpTo(until))) !== null,
-    async repair({ until }, signal) {
-      let after = NO_MARK;
-      while (!signal.aborted) {
-        const chats = await ChatModel.find(markedUpTo(until, after))
-          .sort({ unnotified: 1 })
-          .limit(BATCH)
-          .lean<ChatDoc[]>();
-        reportLost('handOvers', chats.length);
-        for (const chat of chats)
-          await settleLate(deps, chat).catch((error) => events.fail(error, 'notices of a chat handed over'));
-        if (chats.length < BATCH) break;
-        after = chats.at(-1)?.unnotified ?? after;
-      }
-      return until;
-    },
-  };
-}
-
-const markedUpTo = (second: number, after = NO_MARK) => ({ unnotified: { $gt: after, $lte: lastIdOf(second) } });
+export const handOvers = (deps: NotifyDeps): Projection =>
+  markedProjection(
+    'handOvers',
+    marksIn({ model: ChatModel, mark: 'unnotified', finish: (chat) => settleLate(deps, chat) }),
+  );
 
 async function settleLate(deps: NotifyDeps, chat: ChatDoc): Promise<void> {
   const at = chat.unnotified?.getTimestamp().getTime() ?? 0;

@@ -1,23 +1,18 @@
-import { Types } from 'mongoose';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { type NoteDoc, NoteModel } from '../chats/noteModel.ts';
-import { lastIdOf, type Projection, reportLost } from '../chats/reconciler.ts';
 import { events } from '../events.ts';
 import { withRetries } from '../retry.ts';
 import { liveSite } from '../sites/guards.ts';
 import { DAY_MS } from '../time.ts';
+import { markedProjection, marksIn } from '../work/marked.ts';
+import type { Projection } from '../work/reconciler.ts';
 import { type NoteOfChat, notePath, storeMentions } from './mentions.ts';
 import type { NotifyDeps } from './model.ts';
 import { ringMentioned } from './push.ts';
 import { scheduleMentionMail } from './schedule.ts';
 
-const NAME = 'mentions';
-/** Notes that a repair reads at a time. */
-const BATCH = 200;
 /** Of older notes only the bell tells: a mail or a ring would be out of date. */
 const MAX_AGE_MS = DAY_MS;
-/** Before every note. */
-const NO_NOTE = new Types.ObjectId('0'.repeat(24));
 
 /**
  * Notifies members of notes that mention them. The note is stored with a mark, which is removed when they are notified:
@@ -33,30 +28,16 @@ export function notifyOfMentions(deps: NotifyDeps): () => void {
 }
 
 /** Notices of notes that mention members. */
-export function mentionNotices(deps: NotifyDeps): Projection {
-  return {
-    name: NAME,
-    first: async () => 0,
-    check: async ({ until }) => (await NoteModel.exists(markedUpTo(until))) !== null,
-    async repair({ until }, signal) {
-      let after = NO_NOTE;
-      while (!signal.aborted) {
-        const notes = await NoteModel.find(markedUpTo(until, after)).sort({ _id: 1 }).limit(BATCH).lean<NoteDoc[]>();
-        reportLost(NAME, notes.length);
-        for (const note of notes)
-          await settleLate(deps, note).catch((error) => events.fail(error, 'notices of mentions'));
-        if (notes.length < BATCH) break;
-        after = notes.at(-1)?._id ?? after;
-      }
-      return until;
-    },
-  };
-}
-
-const markedUpTo = (second: number, after = NO_NOTE) => ({
-  unnotified: true as const,
-  _id: { $gt: after, $lte: lastIdOf(second) },
-});
+export const mentionNotices = (deps: NotifyDeps): Projection =>
+  markedProjection(
+    'mentions',
+    marksIn({
+      model: NoteModel,
+      mark: '_id',
+      filter: { unnotified: true },
+      finish: (note) => settleLate(deps, note),
+    }),
+  );
 
 async function settleLate(deps: NotifyDeps, note: NoteDoc): Promise<void> {
   const [chat, site] = await Promise.all([

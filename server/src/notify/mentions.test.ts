@@ -7,10 +7,10 @@ import { type PushService, startPushService, type TestDevice } from '../../test/
 import { reconcileNow } from '../../test/rounds.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { createSessions } from '../auth/sessions.ts';
-import { enqueueUnawaited } from '../chats/keyedQueue.ts';
 import { NoteModel } from '../chats/noteModel.ts';
 import { createPresence } from '../presence/presence.ts';
 import { createResumeLinks } from '../visitors/session.ts';
+import { enqueueUnawaited } from '../work/keyedQueue.ts';
 import { createActionTokens } from './actionTokens.ts';
 import { mentionNotices } from './mentionNotices.ts';
 import { MentionModel } from './mentions.ts';

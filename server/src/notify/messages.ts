@@ -1,10 +1,12 @@
+import { messageProjection, secondBeforeNewest } from '../chats/messageProjection.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
-import { Finished, messageProjection, type Projection, reportLost, secondBeforeNewest } from '../chats/reconciler.ts';
 import { events } from '../events.ts';
 import { withRetries } from '../retry.ts';
 import { perServer } from '../scope.ts';
 import { liveSite } from '../sites/guards.ts';
 import { DAY_MS } from '../time.ts';
+import { Finished } from '../work/finished.ts';
+import { type Projection, reportLost } from '../work/reconciler.ts';
 import type { NotifiedMessage, NotifyDeps } from './model.ts';
 import { createThrottle, RING_EVERY_MS, ringFirst, ringMissed } from './push.ts';
 import { scheduleMails, scheduleMissedMails } from './schedule.ts';

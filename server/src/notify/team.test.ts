@@ -7,11 +7,11 @@ import { type Account, createSite, join, newChat, PASSWORD, say, signUp, until, 
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { type Mailbox, mailingInto, startMailbox } from '../../test/mailbox.ts';
 import { connectStaff, type Ear, hangUp } from '../../test/sockets.ts';
-import { CheckpointModel } from '../chats/checkpoints.ts';
 import type { Chat } from '../chats/contract.ts';
 import { ChatModel } from '../chats/model.ts';
 import type { Site } from '../sites/contract.ts';
 import { VisitorModel } from '../visitors/model.ts';
+import { CheckpointModel } from '../work/checkpoints.ts';
 import { NoticeModel } from './model.ts';
 
 const SECOND_MS = 1_000;

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { messageProjection } from '../chats/messageProjection.ts';
 import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';
-import { Finished, messageProjection, reportLost } from '../chats/reconciler.ts';
 import { events } from '../events.ts';
 import { perServer } from '../scope.ts';
+import { Finished } from '../work/finished.ts';
+import { reportLost } from '../work/reconciler.ts';
 import { type ChangedMessage, reindexChange } from './changes.ts';
 import { type ChatText, ProgressModel } from './model.ts';
 import { arePostingsLeft, expectPostings, movePostings } from './postings.ts';

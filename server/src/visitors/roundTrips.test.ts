@@ -4,11 +4,11 @@ import type { Site, VisitorSession } from '../../contract.ts';
 import { createSite, say, signUp } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
-import { queueIdle } from '../chats/keyedQueue.ts';
 import { chatCache } from '../chats/model.ts';
 import { connection } from '../connection.ts';
 import { siteCache } from '../sites/model.ts';
 import { HOUR_MS } from '../time.ts';
+import { queueIdle } from '../work/keyedQueue.ts';
 import { visitorCache } from './model.ts';
 
 let server: TestServer;

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Types } from 'mongoose';
-import { enqueue } from '../chats/keyedQueue.ts';
+import type { Types } from 'mongoose';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
-import { lastIdOf, type Projection, reportLost } from '../chats/reconciler.ts';
 import type { Happening } from '../chats/webhooks.ts';
 import { events } from '../events.ts';
 import { withRetries } from '../retry.ts';
@@ -11,6 +9,9 @@ import { liveSite } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { kindOf, type WebhookDoc } from '../sites/webhooks.ts';
 import { type VisitorDoc, VisitorModel } from '../visitors/model.ts';
+import { enqueue } from '../work/keyedQueue.ts';
+import { markedProjection, marksIn } from '../work/marked.ts';
+import type { Projection } from '../work/reconciler.ts';
 import { type DeliveryDoc, DeliveryModel, IS_WAITING } from './model.ts';
 
 declare module '../events.ts' {
@@ -26,10 +27,6 @@ const QUEUE_MAX = 10_000;
 const COUNT_EVERY_MS = 5_000;
 /** Messages that are read at a time. */
 const PAGE = 200;
-/** Chats or visitors that a repair reads at a time. */
-const BATCH = 200;
-/** Before every mark. */
-const NO_MARK = new Types.ObjectId('0'.repeat(24));
 
 /** What happened, before it is known which webhooks are told. */
 type Told = Pick<DeliveryDoc, 'lane' | 'order' | 'at' | 'chat' | 'visitor' | 'message' | 'by'> & {
@@ -64,43 +61,16 @@ export function fillOutboxes(deps: OutboxDeps): () => void {
 }
 
 /** What webhooks are to be told of chats and visitors. */
-export function outboxes(deps: OutboxDeps): Projection {
-  return {
-    name: 'webhooks',
-    first: async () => 0,
-    check: async ({ until }) =>
-      (await ChatModel.exists(markedUpTo(until))) !== null || (await VisitorModel.exists(markedUpTo(until))) !== null,
-    async repair({ until }, signal) {
-      await eachMarked(ChatModel, until, signal, ({ _id }) =>
-        enqueue(`${_id.toHexString()}:webhooks`, () => fillForChat(deps, _id)),
-      );
-      await eachMarked(VisitorModel, until, signal, ({ _id }) => fillForVisitor(deps, _id));
-      return until;
-    },
-  };
-}
-
-const markedUpTo = (second: number, after = NO_MARK) => ({ untold: { $gt: after, $lte: lastIdOf(second) } });
-
-async function eachMarked(
-  model: typeof ChatModel | typeof VisitorModel,
-  until: number,
-  signal: AbortSignal,
-  fill: (marked: { _id: Types.ObjectId }) => Promise<void>,
-): Promise<void> {
-  let after = NO_MARK;
-  while (!signal.aborted) {
-    const marked = await (model as typeof ChatModel)
-      .find(markedUpTo(until, after), { untold: 1 })
-      .sort({ untold: 1 })
-      .limit(BATCH)
-      .lean<Pick<ChatDoc, '_id' | 'untold'>[]>();
-    reportLost('webhooks', marked.length);
-    for (const each of marked) await fill(each).catch((error) => events.fail(error, 'outbox of webhooks'));
-    if (marked.length < BATCH) return;
-    after = marked.at(-1)?.untold ?? after;
-  }
-}
+export const outboxes = (deps: OutboxDeps): Projection =>
+  markedProjection(
+    'webhooks',
+    marksIn({
+      model: ChatModel,
+      mark: 'untold',
+      finish: ({ _id }) => enqueue(`${_id.toHexString()}:webhooks`, () => fillForChat(deps, _id)),
+    }),
+    marksIn({ model: VisitorModel, mark: 'untold', finish: ({ _id }) => fillForVisitor(deps, _id) }),
+  );
 
 /** Idempotent; for one chat at a time, so that its deliveries come into the outbox in their order. */
 async function fillForChat(deps: OutboxDeps, _id: Types.ObjectId): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Lease } from '../../cluster/lease.ts';
 import { events } from '../../events.ts';
-import { type Projection, reportLost } from '../reconciler.ts';
+import { type Projection, reportLost } from '../../work/reconciler.ts';
 import { isAnyDue, nextWake, wakeDue } from './snooze.ts';
 
 /** The clock is looked at this often while a chat is snoozed: timers stand still while a machine sleeps. */

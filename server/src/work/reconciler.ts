@@ -1,33 +1,28 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Types } from 'mongoose';
 import type { Lease } from '../cluster/lease.ts';
 import { events } from '../events.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { type MessageDoc, MessageModel } from './model.ts';
+import type { CountOfSecond, Finished, Span } from './finished.ts';
+
+declare module '../events.ts' {
+  interface Events {
+    /** A node has finished work: how many messages of each second. */
+    workFinished: { node: string; projection: string; counts: CountOfSecond[] };
+  }
+}
+events.crossesNodes('workFinished');
 
 const EVERY_MS = 10_000;
+/** Nodes tell each other what they have finished this often: several times before it is counted. */
+const TELL_EVERY_MS = 2_000;
 /** While a projection has a backlog, the rounds follow each other with this pause. */
 const BACKLOG_PAUSE_MS = 20;
 /** Every so many rounds, projections are checked even if no message was stored since. */
 const FULL_EVERY = 6;
 /** Seconds after which a message is in the store or never will be: longer than the timeout of a write. */
 const SETTLED_AFTER_S = 10;
-/** More messages than this are not counted: they are a backlog. */
-const COUNT_MAX = 200_000;
-/** Messages that one repair reads at a time, and in one round. */
-const BATCH = 200;
-const ROUND_MAX = 2_000;
-/** For how many seconds finished messages are remembered: far longer than a round takes. */
-const REMEMBERED_S = 300;
-/** Deleted chats that are remembered. */
-const GONE_MAX = 10_000;
-
-/** The messages of some seconds, in Unix time as in their ids: those after `after`, up to and including `until`. */
-export interface Span {
-  after: number;
-  until: number;
-}
-
 /**
  * Work that follows stored messages: what it makes can be made again from what is stored. Its own listeners do the work;
  * the reconciler finds what was lost because a process crashed, a retry failed, or a write was never answered.
@@ -39,100 +34,15 @@ export interface Projection {
   first(): Promise<number>;
   /** Whether work may be missing. @param stored number of messages in the span */
   check(span: Span, stored: number): boolean | Promise<boolean>;
-  /** The messages of a chat, or (null) of a whole site, are being deleted. */
-  forget?(chatId: string | null): void;
+  /** The messages that are finished, where the work is done message by message. */
+  finished?(): Finished;
   /** Does what is missing. Idempotent. @returns the second up to which nothing is missing now */
   repair(span: Span, signal: AbortSignal): Promise<number>;
-}
-
-/** Remembers the messages for which this process has finished some work. */
-export class Finished {
-  /** The chats of the messages, by second and then by message. */
-  private readonly seconds = new Map<number, Map<string, string>>();
-  /** Deleted chats: their messages may be finished later than they are deleted. */
-  private readonly gone = new Set<string>();
-
-  add({ _id, chat }: Pick<MessageDoc, '_id' | 'chat'>): void {
-    if (this.gone.size > 0 && this.gone.has(chat.toHexString())) return;
-    const second = secondOf(_id);
-    const messages = this.seconds.get(second) ?? new Map<string, string>();
-    messages.set(_id.toHexString(), chat.toHexString());
-    if (this.seconds.has(second)) return;
-    this.seconds.set(second, messages);
-    for (const old of this.seconds.keys()) if (old < second - REMEMBERED_S) this.seconds.delete(old);
-  }
-
-  /** Counts the messages of a span, and forgets earlier ones. */
-  count({ after, until }: Span): number {
-    let count = 0;
-    for (const [second, messages] of this.seconds) {
-      if (second <= after) this.seconds.delete(second);
-      else if (second <= until) count += messages.size;
-    }
-    return count;
-  }
-
-  /** Forgets the messages of a deleted chat: they would be counted in place of others that were lost. */
-  forget(chatId: string): void {
-    if (this.gone.size >= GONE_MAX) this.gone.clear();
-    this.gone.add(chatId);
-    for (const messages of this.seconds.values())
-      for (const [id, chat] of messages) if (chat === chatId) messages.delete(id);
-  }
-
-  clear(): void {
-    this.seconds.clear();
-  }
-}
-
-/** A projection whose work is done message by message. */
-export function messageProjection<Fields extends keyof MessageDoc>({
-  fields,
-  finished,
-  repair,
-  ...named
-}: {
-  name: string;
-  first(): Promise<number>;
-  /** Which fields of the messages `repair` needs. */
-  fields: readonly Fields[];
-  finished(): Finished;
-  /** Does what is missing for some messages in the order of their ids. Idempotent. */
-  repair(messages: Pick<MessageDoc, Fields | '_id'>[]): Promise<void>;
-}): Projection {
-  const read = Object.fromEntries(fields.map((field) => [field, 1]));
-  return {
-    ...named,
-    check: (span, stored) => stored !== finished().count(span),
-    forget: (chatId) => (chatId === null ? finished().clear() : finished().forget(chatId)),
-    async repair({ after, until }, signal) {
-      let last = lastIdOf(after);
-      for (let done = 0; !signal.aborted; ) {
-        const messages = await MessageModel.find({ _id: { $gt: last, $lte: lastIdOf(until) } }, read)
-          .sort({ _id: 1 })
-          .limit(BATCH)
-          .lean<MessageDoc[]>();
-        if (messages.length > 0) await repair(messages);
-        if (messages.length < BATCH) return until;
-        done += messages.length;
-        last = messages.at(-1)?._id ?? last;
-        // Others may follow within the last second, so only the one before is complete.
-        if (done >= ROUND_MAX && secondOf(last) - 1 > after) return secondOf(last) - 1;
-      }
-      return after;
-    },
-  };
 }
 
 /** Reports that a projection had lost work, if there are any such chats. */
 export function reportLost(projection: string, chats: number): void {
   if (chats > 0) void events.emit('lostWorkFound', { projection, chats });
-}
-
-/** @returns the second before the newest `count` messages */
-export async function secondBeforeNewest(count: number): Promise<number> {
-  const [oldest] = await MessageModel.find({}, { _id: 1 }).sort({ _id: -1 }).skip(count).limit(1).lean();
-  return oldest ? secondOf(oldest._id) - 1 : 0;
 }
 
 /**
@@ -154,24 +64,39 @@ export async function beginChecking(projections: Projection[]): Promise<void> {
 export function startReconciler(
   projections: Projection[],
   lease: Lease,
-  { isAlone, everyMs = EVERY_MS }: { isAlone: boolean; everyMs?: number | undefined },
+  { count, isAlone, everyMs = EVERY_MS }: { count: CountStored; isAlone: boolean; everyMs?: number | undefined },
 ): () => Promise<void> {
   const stopping = new AbortController();
   const checkpoints = new Checkpoints();
   let round = 0;
-  const forget = (chatId: string | null) => {
-    for (const projection of projections) projection.forget?.(chatId);
-  };
+  const node = randomUUID();
+  const ofMessages = projections.flatMap(({ name, finished }) => (finished ? [{ projection: name, finished }] : []));
   const stopListening = events.stopAll([
     lease.whenTaken(() => {
       // Another node had it, and moved the checkpoints.
       checkpoints.clear();
       round = 0;
     }),
-    events.everywhere('chatGone', ({ chat }) => forget(chat._id.toHexString())),
-    events.on('siteDeleted', () => forget(null)),
+    events.everywhere('chatGone', ({ chat }) => {
+      for (const { finished } of ofMessages) finished().forget(chat._id.toHexString());
+    }),
+    events.on('siteDeleted', () => {
+      for (const { finished } of ofMessages) finished().clear();
+    }),
+    events.everywhere('workFinished', (told) => {
+      for (const { projection, finished } of ofMessages)
+        if (projection === told.projection) finished().hear(told.node, told.counts);
+    }),
   ]);
+  const telling = isAlone ? undefined : setInterval(tell, TELL_EVERY_MS).unref();
   const running = run();
+
+  function tell(): void {
+    for (const { projection, finished } of ofMessages) {
+      const counts = finished().takeNews();
+      if (counts.length > 0) events.emitElsewhere('workFinished', { node, projection, counts });
+    }
+  }
 
   async function run(): Promise<void> {
     // A single node had no message on its way before its start, so its first round checks up to now.
@@ -188,7 +113,7 @@ export function startReconciler(
   async function runRound({ until, isFull }: Pick<Round, 'until' | 'isFull'>): Promise<boolean> {
     const settled = secondsNow() - SETTLED_AFTER_S;
     try {
-      return await reconcile(projections, { until, settled, isFull, signal: stopping.signal }, checkpoints);
+      return await reconcile(projections, { count, until, settled, isFull, signal: stopping.signal }, checkpoints);
     } catch (error) {
       events.fail(error, 'reconciler');
       return false;
@@ -197,6 +122,7 @@ export function startReconciler(
 
   return () => {
     stopListening();
+    clearInterval(telling);
     stopping.abort();
     return running;
   };
@@ -204,8 +130,12 @@ export function startReconciler(
 
 const secondsNow = () => Math.floor(Date.now() / 1000);
 
+/** Counts the messages of a span. */
+type CountStored = (span: Span) => Promise<number>;
+
 /** What one round covers. */
 interface Round {
+  count: CountStored;
   /** Check up to this second. */
   until: number;
   /** Up to this second no further message can appear in the store. */
@@ -223,7 +153,7 @@ interface Round {
  */
 export async function reconcile(
   projections: Projection[],
-  { until, settled, isFull, signal }: Round,
+  { count, until, settled, isFull, signal }: Round,
   checkpoints = new Checkpoints(),
 ): Promise<boolean> {
   await checkpoints.read(projections.map(({ name }) => name));
@@ -231,8 +161,7 @@ export async function reconcile(
   let isBehind = false;
 
   async function storedSince(after: number): Promise<number> {
-    const span = { $gt: lastIdOf(after), $lte: lastIdOf(until) };
-    const stored = counts.get(after) ?? (await MessageModel.countDocuments({ _id: span }, { limit: COUNT_MAX }));
+    const stored = counts.get(after) ?? (await count({ after, until }));
     counts.set(after, stored);
     return stored;
   }
@@ -241,12 +170,13 @@ export async function reconcile(
     const checkpoint = checkpoints.get(projection.name);
     const span = { after: checkpoint ?? (await projection.first()), until };
     if (until <= span.after) return;
-    const stored = checkpoint !== undefined ? await storedSince(span.after) : COUNT_MAX;
+    const stored = checkpoint !== undefined ? await storedSince(span.after) : Number.POSITIVE_INFINITY;
     if (stored === 0 && !isFull) return;
     const isRight = !(await projection.check(span, stored));
     const second = isRight ? until : await projection.repair(span, signal);
     if (second < until && !signal.aborted) isBehind = true;
-    if (stored > 0) checkpoints.move(projection.name, Math.min(second, settled));
+    // Also where nothing was stored: what is imported later has ids of the past, which are behind it then.
+    checkpoints.move(projection.name, Math.min(second, settled));
   }
 
   for (const projection of projections) {
@@ -254,11 +184,9 @@ export async function reconcile(
     await bring(projection).catch((error) => events.fail(error, `reconciler of ${projection.name}`));
   }
   const checked = Math.max(0, ...counts.values());
-  if (checked > 0) await checkpoints.save(checked);
+  if (checked > 0 || isFull) await checkpoints.save(checked);
   return isBehind;
 }
-
-const secondOf = (id: Types.ObjectId) => id.getTimestamp().getTime() / 1000;
 
 /** @returns the highest id of a second */
 export function lastIdOf(second: number): Types.ObjectId {
