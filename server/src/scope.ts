@@ -96,9 +96,15 @@ const IDS_MAX = 20_000;
 export function rememberedIds(): { get(key: string): string | undefined; set(key: string, id: string): void } {
   const ids = mapPerServer<string, string>();
   return {
-    get: ids.get,
+    get(key) {
+      const id = ids.get(key);
+      // The map's order is that of use: the first is forgotten first.
+      if (id !== undefined && ids.delete(key)) ids.set(key, id);
+      return id;
+    },
     set(key, id) {
-      if (ids.size >= IDS_MAX) ids.clear();
+      const [oldest] = ids.size >= IDS_MAX ? ids.keys() : [];
+      if (oldest !== undefined) ids.delete(oldest);
       ids.set(key, id);
     },
   };

@@ -20,7 +20,7 @@ export interface ApiKeyDeps extends ConfirmDeps {
  * Makes an API key for sites of the caller. It asks for the password, because a key outlives the session in which it is
  * made. The keys are counted after the insert, so that two inserts at once cannot exceed the limit.
  * @returns the key itself, too, which nobody can read again
- * @throws AppError 422 for a wrong password, 404 for a site of others, 409 `API_KEY_LIMIT_REACHED`
+ * @throws AppError 422 for a wrong password, 429, 404 for a site of others, 409 `API_KEY_LIMIT_REACHED`
  */
 export async function createApiKey(
   { now, ...deps }: ApiKeyDeps,
@@ -29,6 +29,7 @@ export async function createApiKey(
 ): Promise<{ made: ApiKeyDoc; key: string }> {
   const user = caller.user._id;
   await confirmPassword(deps, caller.user, currentPassword);
+  await deps.limits.take('newKeysPerAccount', user.toHexString());
   const sites = siteIds ? await ownSites(caller, siteIds) : null;
   const _id = new Types.ObjectId();
   const { key, hash } = newKey(_id.toHexString());

@@ -1,3 +1,4 @@
+import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiKey, Site } from '../../contract.ts';
 import { type Account, createSite, join, newChat, PASSWORD, signUp, until } from '../../test/factories.ts';
@@ -8,15 +9,24 @@ import { SiteModel } from '../sites/model.ts';
 import { DAY_MS, MINUTE_MS } from '../time.ts';
 import { API_KEYS_MAX } from './contract.ts';
 import { ApiKeyModel } from './model.ts';
+import { newKey } from './token.ts';
 
 const CALLS_MAX = 30;
 const WRONG_MAX = 10;
+const CALLS_PER_ACCOUNT_MAX = 5 * CALLS_MAX;
+const NEW_KEYS_MAX = 24;
 let server: TestServer;
 let owner: Account;
 let site: Site;
 
 beforeAll(async () => {
-  const limits = { callsPerKey: CALLS_MAX, wrongKeysPerIp: WRONG_MAX, registerPerIp: 100 };
+  const limits = {
+    callsPerKey: CALLS_MAX,
+    keyCallsPerAccount: CALLS_PER_ACCOUNT_MAX,
+    newKeysPerAccount: NEW_KEYS_MAX,
+    wrongKeysPerIp: WRONG_MAX,
+    registerPerIp: 100,
+  };
   server = await startServer({ rateLimits: true, limits });
   owner = await signUp(server.api, 'Olga Owner');
   site = await createSite(server.api, owner.token);
@@ -79,6 +89,12 @@ test('making one needs the password, own sites and a name, and there are at most
   expect(await of({ siteIds: [site._id] })).toMatchObject({ status: 404, code: 'SITE_NOT_FOUND' });
   for (let count = 0; count < API_KEYS_MAX; count++) expect(await of({})).toMatchObject({ status: 201 });
   expect(await of({})).toMatchObject({ status: 409, code: 'API_KEY_LIMIT_REACHED' });
+  await ApiKeyModel.deleteMany({ user: ana.user._id });
+  let refused: number;
+  do ({ status: refused } = await of({}));
+  while (refused === 201);
+  expect(refused).toBe(429);
+  expect(await ApiKeyModel.countDocuments({ user: ana.user._id })).toBeLessThan(NEW_KEYS_MAX - API_KEYS_MAX);
   const foreign = await ApiKeyModel.findOne({ user: ana.user._id }).lean();
   expect((await server.api(`DELETE /api-keys/${foreign?._id}`, { token: owner.token })).status).toBe(404);
 });
@@ -187,4 +203,26 @@ test('calls are limited per key, and wrong keys per address without harm to thos
   for (let tries = 0; tries <= WRONG_MAX; tries++) refusals.push(await sitesSeen(gone));
   expect([refusals[0], refusals.at(-1)]).toEqual(['API_KEY_INVALID', 'RATE_LIMITED']);
   expect(await sitesSeen(key)).toEqual([site._id]);
+});
+
+test('the calls of all API keys of an account are limited together', async () => {
+  const ada = await signUp(server.api, 'Ada');
+  const keys = await Promise.all(Array.from({ length: 6 }, () => made({}, ada)));
+  const call = (token: string) => server.api('GET /sites', { token, headers: { 'X-Forwarded-For': '198.51.100.8' } });
+  const answers = await Promise.all(keys.flatMap(({ key }) => Array.from({ length: CALLS_MAX }, () => call(key))));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(CALLS_PER_ACCOUNT_MAX);
+  const body = await server.api('GET /sites', { token: ada.token });
+  expect(body.status).toBe(200);
+});
+
+test('wrong API keys that come together do not exceed the limit, and a right one is never refused', async () => {
+  const { key } = await made();
+  const status = async (token: string) =>
+    (await server.api('GET /sites', { token, headers: { 'X-Forwarded-For': '198.51.100.9' } })).status;
+  const several = Array.from({ length: 2 * WRONG_MAX });
+  const right = await Promise.all(several.map(() => status(key)));
+  expect(new Set(right)).toEqual(new Set([200]));
+  const wrong = await Promise.all(several.map(() => status(newKey(new Types.ObjectId().toHexString()).key)));
+  expect(wrong.filter((each) => each === 401)).toHaveLength(WRONG_MAX);
+  expect(wrong.filter((each) => each === 429)).toHaveLength(WRONG_MAX);
 });

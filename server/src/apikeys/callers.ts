@@ -37,13 +37,11 @@ export function createKeyCallers({ limits, now }: KeyCallersDeps): KeyCallers {
     const hash = hashOf(secret);
     const known = idsByHash.get(hash) === id ? await keyWith(id, secret) : null;
     if (known) return known;
-    // Counted before the look-up, because the limit is there to save look-ups.
-    await limits.take('wrongKeysPerIp', address);
-    const found = await keyWith(id, secret);
-    if (!found) return null;
-    await limits.giveBack('wrongKeysPerIp', address);
-    idsByHash.set(hash, id);
-    return found;
+    return limits.lookUp('wrongKeysPerIp', address, async () => {
+      const found = await keyWith(id, secret);
+      if (found) idsByHash.set(hash, id);
+      return found;
+    });
   }
 
   async function touch({ _id, lastUsedAt }: ApiKeyDoc): Promise<void> {
@@ -59,8 +57,8 @@ export function createKeyCallers({ limits, now }: KeyCallersDeps): KeyCallers {
     const found = await find(key, address);
     const user = found && (await userCache.find(found.user.toHexString()));
     if (!found || !user || user.deletedAt || user.suspendedAt) throw notValid();
-    const id = found._id.toHexString();
-    await limits.take('callsPerKey', id);
+    await limits.take('callsPerKey', found._id.toHexString());
+    await limits.take('keyCallsPerAccount', user._id.toHexString());
     await touch(found).catch((error) => events.fail(error, 'last use of an API key'));
     const sites = found.sites && new Set(found.sites.map((site) => site.toHexString()));
     return { user, key: { scope: found.scope, sites } };

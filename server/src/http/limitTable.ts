@@ -223,6 +223,14 @@ export const LIMITS = {
     ...rate(300, 'calls', MINUTE_S, 'API key'),
     why: 'A program in an endless loop does not take the calls of its owner’s dashboard.',
   },
+  keyCallsPerAccount: {
+    ...rate(900, 'calls with all API keys', MINUTE_S, 'account'),
+    why: 'An account can have many API keys, so they are counted together, too.',
+  },
+  newKeysPerAccount: {
+    ...rate(30, 'new API keys', DAY_S, 'account'),
+    why: 'Each asks for a password, which takes time to check, and is a mail to its owner.',
+  },
   callsPerAccount: {
     ...rate(600, 'calls', MINUTE_S, 'account'),
     why: 'Over HTTP and sockets, on all devices together. A busy agent makes about a tenth of them.',

@@ -28,6 +28,14 @@ export interface Limits {
   take(name: RateName, key: string, uses?: number): Promise<void>;
   /** Takes one use back, because it turned out to be legitimate. */
   giveBack(name: RateName, key: string): Promise<void>;
+  /** Counts nothing. @throws AppError 429 when nothing is left */
+  check(name: RateName, key: string): Promise<void>;
+  /**
+   * Looks something up that may not exist, and counts it if it does not. The look-ups of one key come one after the other, so that
+   * those in vain never exceed the limit by coming together, and those that find something are never refused.
+   * @throws AppError 429 when nothing is left
+   */
+  lookUp<Found>(name: RateName, key: string, find: () => Promise<Found | null>): Promise<Found | null>;
   /** The number in force; infinite: the limit is switched off. */
   max(name: LimitName): number;
 }
@@ -42,18 +50,53 @@ export function createLimits({ on, changed = {}, shared = null }: LimitOptions):
       return [[name, createCounter({ points, duration: seconds, keyPrefix: name }, shared)]];
     }),
   );
+  const turns = createTurns();
+
+  async function take(name: RateName, key: string, uses = 1): Promise<void> {
+    try {
+      await limiters.get(name)?.consume(key, uses);
+    } catch (refused) {
+      throw refused instanceof RateLimiterRes ? tooMany(toSeconds(refused.msBeforeNext)) : refused;
+    }
+  }
+
+  async function check(name: RateName, key: string): Promise<void> {
+    const counted = await limiters.get(name)?.get(key);
+    if (counted && counted.remainingPoints <= 0) throw tooMany(toSeconds(counted.msBeforeNext));
+  }
+
   return {
-    async take(name, key, uses = 1) {
-      try {
-        await limiters.get(name)?.consume(key, uses);
-      } catch (refused) {
-        throw refused instanceof RateLimiterRes ? tooMany(toSeconds(refused.msBeforeNext)) : refused;
-      }
-    },
+    take,
+    check,
+    lookUp: (name, key, find) =>
+      turns(`${name} ${key}`, async () => {
+        await check(name, key);
+        const found = await find();
+        if (found === null) await take(name, key);
+        return found;
+      }),
     async giveBack(name, key) {
       await limiters.get(name)?.reward(key);
     },
     max,
+  };
+}
+
+/** Runs the work of each key one after the other. */
+function createTurns() {
+  const last = new Map<string, Promise<unknown>>();
+  return async function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const result = (last.get(key) ?? Promise.resolve()).then(work);
+    const ended = result.then(
+      () => {},
+      () => {},
+    );
+    last.set(key, ended);
+    try {
+      return await result;
+    } finally {
+      if (last.get(key) === ended) last.delete(key);
+    }
   };
 }
 

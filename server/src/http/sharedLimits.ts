@@ -19,7 +19,7 @@ export interface SharedCounts {
 }
 
 /** Counts uses by key. */
-export type Counter = Pick<RateLimiterMemory, 'consume' | 'reward'>;
+export type Counter = Pick<RateLimiterMemory, 'consume' | 'reward' | 'get'>;
 
 /** Creates the counter of one limit, which is `keyPrefix`. @param shared null: this process is the only one */
 export function createCounter(options: IRateLimiterOptions, shared: SharedCounts | null): Counter {
@@ -33,14 +33,17 @@ function createSharedCounter({ redis, secret, isWell }: SharedCounts, options: I
   const keyPrefix = `parley:${options.keyPrefix}`;
   const all = new RateLimiterRedis({ ...options, keyPrefix, storeClient: redis, useRedisPackage: true });
 
-  async function inTime(asked: Promise<RateLimiterRes>, otherwise: () => Promise<RateLimiterRes>) {
+  async function inTime<Counted extends RateLimiterRes | null>(
+    asked: Promise<Counted>,
+    otherwise: () => Promise<Counted>,
+  ): Promise<Counted> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(resolve, REDIS_MAX_MS, null);
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), REDIS_MAX_MS);
     });
-    const failed = (error: unknown) => (error instanceof RateLimiterRes ? Promise.reject(error) : null);
+    const failed = (error: unknown) => (error instanceof RateLimiterRes ? Promise.reject(error) : undefined);
     const counted = await Promise.race([asked.catch(failed), late]).finally(() => clearTimeout(timer));
-    return counted ?? otherwise();
+    return counted === undefined ? otherwise() : counted;
   }
 
   const hashed = (key: string | number) =>
@@ -48,6 +51,7 @@ function createSharedCounter({ redis, secret, isWell }: SharedCounts, options: I
   return {
     consume: (key, uses) =>
       isWell() ? inTime(all.consume(hashed(key), uses), () => own.consume(key, uses)) : own.consume(key, uses),
+    get: (key) => (isWell() ? inTime(all.get(hashed(key)), () => own.get(key)) : own.get(key)),
     reward: (key) => (isWell() ? inTime(all.reward(hashed(key)), () => own.reward(key)) : own.reward(key)),
   };
 }

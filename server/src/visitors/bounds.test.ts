@@ -73,6 +73,22 @@ test('unknown tokens from one address are limited, over HTTP, for sessions and o
     expect((await call(good.visitorToken, '203.0.113.8')).status).not.toBe(TOO_MANY);
 });
 
+test('unknown tokens that come together do not exceed the limit, and those of visitors are never refused', async () => {
+  const call = async (bearer: string, address: string) => {
+    const call = `POST /widget/${site.widgetCode}/messages`;
+    return (await server.api(call, { token: bearer, body: {}, headers: from(address) })).status;
+  };
+  // The server has not seen their tokens yet, as after a restart.
+  const visitors = await Promise.all(
+    Array.from({ length: 2 * LIMITS.unknownTokensPerIp }, () => visit(server.api, site)),
+  );
+  const good = await Promise.all(visitors.map(({ visitorToken }) => call(visitorToken, '203.0.113.9')));
+  expect(good).not.toContain(TOO_MANY);
+  const unknown = await Promise.all(visitors.map((_, n) => call(`nobody-${n}`, '203.0.113.9')));
+  expect(unknown.filter((status) => status === UNAUTHORIZED)).toHaveLength(LIMITS.unknownTokensPerIp);
+  expect(unknown.filter((status) => status === TOO_MANY)).toHaveLength(LIMITS.unknownTokensPerIp);
+});
+
 test('a visitor keeps only the latest sockets, also when all connect at once, and the others are told', async () => {
   const { visitorToken } = await visit(server.api, site);
   const dial = (n: number) => connectVisitor(server.url, visitorToken, from(`203.0.113.${20 + n}`));

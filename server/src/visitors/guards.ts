@@ -43,14 +43,15 @@ export interface TokenBearer {
 export async function visitorByToken(token: unknown, { address, limits }: TokenBearer): Promise<VisitorDoc | null> {
   if (typeof token !== 'string' || token === '') return null;
   const hash = hashToken(token);
-  const known = idsByHash.get(hash);
-  const still = known === undefined ? null : await visitorWithToken(known, hash);
-  if (still) return still;
-  // Counted before the look-up, because the limit is there to save look-ups.
-  await limits.take('unknownTokensPerIp', address);
-  const visitor = await lookUp(hash);
-  if (visitor) await limits.giveBack('unknownTokensPerIp', address);
-  return visitor;
+  return (
+    (await rememberedVisitor(hash)) ??
+    limits.lookUp('unknownTokensPerIp', address, async () => (await rememberedVisitor(hash)) ?? lookUp(hash))
+  );
+}
+
+async function rememberedVisitor(hash: string): Promise<VisitorDoc | null> {
+  const id = idsByHash.get(hash);
+  return id === undefined ? null : visitorWithToken(id, hash);
 }
 
 async function lookUp(hash: string): Promise<VisitorDoc | null> {
