@@ -1,9 +1,10 @@
 import compression from 'compression';
-import express, { type Express, type Router } from 'express';
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import type { Context } from './context.ts';
 import { summaryOf } from './docs/reference.ts';
 import { apiReference } from './docs/routes.ts';
 import type { Feature } from './feature.ts';
+import { type FixedJson, fixedJson, sendFixedJson } from './http/answer.ts';
 import { byFirstSegment } from './http/endpoint.ts';
 import { errorHandler, unknownCall } from './http/errorHandler.ts';
 import { requestLog } from './http/log.ts';
@@ -42,6 +43,15 @@ export function createApp(features: Feature[], context: Context & { health: Heal
   return app;
 }
 
+/** The document is made at the first request, when all calls and events are registered. */
+function openApiDocument(): RequestHandler {
+  let made: Promise<FixedJson> | undefined;
+  return async (_req, res) => {
+    made ??= fixedJson(openApi(summaryOf, webhookRequests));
+    sendFixedJson(res, await made);
+  };
+}
+
 /** The REST calls, before the pages: a call passes only what concerns it. */
 function api(features: Feature[], context: Context): Router {
   const router = express.Router();
@@ -50,7 +60,7 @@ function api(features: Feature[], context: Context): Router {
   router.use(compression());
   router.use(byFirstSegment(features.flatMap(({ routes }) => routes?.(context) ?? [])));
   router.get('/', apiReference);
-  router.get('/openapi.json', (_req, res) => void res.json(openApi(summaryOf, webhookRequests)));
+  router.get('/openapi.json', openApiDocument());
   router.use(unknownCall);
   return router;
 }

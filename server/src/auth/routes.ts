@@ -22,32 +22,43 @@ const LINK_MAILED = 'If an account has this address, we have sent it a link to s
 const NO_MAIL =
   'This server cannot send mail. Ask its administrator for a link (npm run admin -- reset-password EMAIL).';
 
+/** Several times what a form of strangers has: a larger body is refused before it is read. */
+const FORM_LIMIT = '16kb';
+
 /** The REST calls of accounts and sessions. */
 export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<AuthApi>();
   const authenticate = deps.signedIn;
 
-  on('POST /auth/register', { authenticate: anyone, body: registerSchema }, async ({ body, req }) => {
-    const { user, token } = await register(deps, body, browserOf(req));
-    return { status: 201, message: 'Registration successful!', data: { user: userView(user), token } };
-  });
+  on(
+    'POST /auth/register',
+    { authenticate: anyone, bodyLimit: FORM_LIMIT, body: registerSchema },
+    async ({ body, req }) => {
+      const { user, token } = await register(deps, body, browserOf(req));
+      return { status: 201, message: 'Registration successful!', data: { user: userView(user), token } };
+    },
+  );
 
   on('GET /auth/registration', { authenticate: anyone }, async () => ({
     data: { needsFoundingCode: (await requiredFoundingCode(deps.foundingCode)) !== null },
   }));
 
-  on('POST /auth/login', { authenticate: anyone, body: loginSchema }, async ({ body, req }) => {
+  on('POST /auth/login', { authenticate: anyone, bodyLimit: FORM_LIMIT, body: loginSchema }, async ({ body, req }) => {
     const { user, token } = await login(deps, body, browserOf(req));
     return { message: 'Login successful!', data: { user: userView(user), token } };
   });
 
-  on('POST /auth/forgot', { authenticate: anyone, body: forgotSchema }, async ({ body, req }) => {
-    await requestReset(deps, body.email, browserOf(req).address);
-    const mailed = deps.mail.enabled;
-    return { message: mailed ? LINK_MAILED : NO_MAIL, data: { mailed } };
-  });
+  on(
+    'POST /auth/forgot',
+    { authenticate: anyone, bodyLimit: FORM_LIMIT, body: forgotSchema },
+    async ({ body, req }) => {
+      await requestReset(deps, body.email, browserOf(req).address);
+      const mailed = deps.mail.enabled;
+      return { message: mailed ? LINK_MAILED : NO_MAIL, data: { mailed } };
+    },
+  );
 
-  on('POST /auth/reset', { authenticate: anyone, body: resetSchema }, async ({ body }) => {
+  on('POST /auth/reset', { authenticate: anyone, bodyLimit: FORM_LIMIT, body: resetSchema }, async ({ body }) => {
     await resetPassword(deps, body);
     return { message: 'Your password was changed. Please log in.', data: {} };
   });

@@ -23,14 +23,15 @@ export const apiReference: RequestHandler = (req, res, next) => {
 /** The routes of the documentation. They are public. */
 export function docsRoutes({ limits }: { limits: Limits }): Router {
   const { router, on } = endpoints<DocsApi>();
-  on('GET /docs', { authenticate: anyone }, async () => ({ data: overview(limits) }));
-  on('GET /docs/embed-code', { authenticate: anyone }, async () => ({ data: embed }));
-  on('GET /docs/install', { authenticate: anyone }, async () => ({ data: install }));
-  on('GET /docs/api-endpoints', { authenticate: anyone }, async () => ({ data: reference() }));
-  on('GET /docs/javascript-api', { authenticate: anyone }, async () => ({ data: javascript }));
-  on('GET /docs/api-keys', { authenticate: anyone }, async () => ({ data: apiKeys }));
-  on('GET /docs/webhooks', { authenticate: anyone }, async () => ({ data: webhooks }));
-  on('GET /docs/examples', { authenticate: anyone }, async () => ({ data: examples }));
-  on('GET /docs/move-in', { authenticate: anyone }, async () => ({ data: moveIn }));
+  const plan = { authenticate: anyone, fixed: true };
+  on('GET /docs', plan, async () => ({ data: overview(limits) }));
+  on('GET /docs/embed-code', plan, async () => ({ data: embed }));
+  on('GET /docs/install', plan, async () => ({ data: install }));
+  on('GET /docs/api-endpoints', plan, async () => ({ data: reference() }));
+  on('GET /docs/javascript-api', plan, async () => ({ data: javascript }));
+  on('GET /docs/api-keys', plan, async () => ({ data: apiKeys }));
+  on('GET /docs/webhooks', plan, async () => ({ data: webhooks }));
+  on('GET /docs/examples', plan, async () => ({ data: examples }));
+  on('GET /docs/move-in', plan, async () => ({ data: moveIn }));
   return router;
 }

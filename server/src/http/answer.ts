@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib';
 import type { Response } from 'express';
+import { type BuiltFile, bytesFor } from './builtFile.ts';
 import { holdUnread } from './unreadAnswers.ts';
 
 export const JSON_TYPE = 'application/json';
@@ -34,6 +36,33 @@ export function sendJson(res: Response, body: object, compressSmall: boolean): v
     bytes = brotliCompressSync(bytes, FOR_SMALL);
     res.setHeader('Content-Encoding', 'br');
   }
+  res.setHeader('Content-Length', bytes.length);
+  res.end(bytes);
+}
+
+/** JSON that stays the same as long as the server runs, in all its encodings. */
+export interface FixedJson extends BuiltFile {
+  etag: string;
+}
+
+/** Makes it once, because making and compressing a large one for each caller takes milliseconds. */
+export async function fixedJson(body: object): Promise<FixedJson> {
+  const plain = Buffer.from(JSON.stringify(body));
+  const encoded: BuiltFile['encoded'] = [
+    ['br', await brotli(plain)],
+    ['gzip', await gzipped(plain)],
+  ];
+  return { plain, encoded, etag: weakTag(plain) };
+}
+
+const brotli = promisify<Buffer, Buffer>(brotliCompress);
+const gzipped = promisify<Buffer, Buffer>(gzip);
+
+/** Sends it; with a conditional request whose ETag matches, only the status 304. */
+export function sendFixedJson(res: Response, fixed: FixedJson): void {
+  res.setHeader('ETag', fixed.etag);
+  if (res.req.fresh) return void res.status(304).end();
+  const bytes = bytesFor(res.req, res, fixed, JSON_TYPE);
   res.setHeader('Content-Length', bytes.length);
   res.end(bytes);
 }

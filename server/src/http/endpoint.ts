@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { ApiKeyScope } from '../apikeys/contract.ts';
-import { JSON_TYPE, sendJson } from './answer.ts';
+import { type FixedJson, fixedJson, JSON_TYPE, sendFixedJson, sendJson } from './answer.ts';
 import { type Audience, catalogue } from './catalogue.ts';
 import type { Call, ParamsOf, Success } from './contract.ts';
 import { badRequest, invalid } from './errors.ts';
@@ -82,6 +82,8 @@ interface Plan<Params, Caller, Access> {
   files?: readonly string[];
   /** The body is a file of any type: the handler reads it, after the caller was authorized. */
   upload?: boolean;
+  /** The answer is the same for everybody as long as the server runs, so it is made once. */
+  fixed?: boolean;
   /** The maximum size of a JSON body, where it differs from the default. */
   bodyLimit?: string;
 }
@@ -100,7 +102,8 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
     handler: (ask: Ask<Api, Name, Caller, Access>) => Promise<Reply<Api[Name]['data']> | Download>,
   ): void {
     const [method, path] = name.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string];
-    const { authenticate, authorize, ...wired } = plan;
+    const { authenticate, authorize, fixed, ...wired } = plan;
+    let made: Promise<FixedJson> | undefined;
     const { audience, scope } = authenticate;
     catalogue.calls.set(name, { audience, scope, ...wired });
     const isOfWidget = path.startsWith('/widget/');
@@ -117,8 +120,12 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
       const body = plan.body && (await validate(plan.body, req.body));
       const query = plan.query && (await validate(plan.query, req.query, 'query'));
       const ask = { req, res, params, caller, access, body, query } as Ask<Api, Name, Caller, Access>;
+      if (made) return sendFixedJson(res, await made);
       const reply = await handler(ask);
-      if ('file' in reply) await sendFile(res, reply);
+      if (fixed && 'data' in reply) {
+        made = fixedJson(envelope(reply));
+        sendFixedJson(res, await made);
+      } else if ('file' in reply) await sendFile(res, reply);
       else send(res, reply, isOfWidget);
     });
   }
@@ -218,12 +225,11 @@ async function* whole(file: Download['file'], length: unknown): Download['file']
 }
 
 function send<Data>(res: Response, reply: Reply<Data>, isOfWidget: boolean): void {
-  const body: Success<Data> = {
-    success: true,
-    ...(reply.message === undefined ? {} : { message: reply.message }),
-    data: reply.data,
-  };
-  sendJson(res.status(reply.status ?? 200), body, isOfWidget);
+  sendJson(res.status(reply.status ?? 200), envelope(reply), isOfWidget);
+}
+
+function envelope<Data>({ message, data }: Reply<Data>): Success<Data> {
+  return { success: true, ...(message === undefined ? {} : { message }), data };
 }
 
 /** The route pattern of an answer: the address without its ids and secrets. */

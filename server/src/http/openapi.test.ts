@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { catalogue } from './catalogue.ts';
@@ -35,4 +39,33 @@ test('the document has every registered call, built from its validation rules', 
   expect(upload.requestBody.content['*/*'].schema).toEqual({ type: 'string', format: 'binary' });
   expect(upload.parameters.map(({ name }: { name: string }) => name)).toEqual(['id', 'name', 'clientId']);
   expect(body.paths['/chats'].get.parameters.map(({ name }: { name: string }) => name)).toContain('status');
+});
+
+test.each(['/openapi.json', '/docs', '/docs/api-endpoints'])('%s is made once, in all its encodings', async (path) => {
+  const get = async (headers: Record<string, string>) => {
+    const asked = request(server.url, { path: `/api${path}`, headers }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    return { status: answer.statusCode, headers: answer.headers, bytes: await buffer(answer) };
+  };
+  const plain = await get({});
+  const added = { audience: 'anyone', scope: undefined } as const;
+  catalogue.calls.set('GET /added-later', added);
+  const again = await get({});
+  catalogue.calls.delete('GET /added-later');
+  expect(again.bytes.equals(plain.bytes)).toBe(true);
+  const [br, gz] = [await get({ 'Accept-Encoding': 'gzip, br' }), await get({ 'Accept-Encoding': 'gzip' })];
+  expect([br.headers['content-encoding'], gz.headers['content-encoding']]).toEqual(['br', 'gzip']);
+  expect(brotliDecompressSync(br.bytes).equals(plain.bytes)).toBe(true);
+  expect(gunzipSync(gz.bytes).equals(plain.bytes)).toBe(true);
+  const kept = await get({ 'If-None-Match': String(plain.headers.etag) });
+  expect([kept.status, kept.bytes.length]).toEqual([304, 0]);
+  const head = await fetch(`${server.url}/api${path}`, { method: 'HEAD' });
+  expect(head.status).toBe(200);
+});
+
+test('a form of a stranger is refused before it is read when it is too large', async () => {
+  for (const form of ['login', 'register', 'forgot', 'reset']) {
+    const body = { email: 'a@example.com', password: 'x'.repeat(50_000) };
+    expect((await server.api(`POST /auth/${form}`, { body })).status).toBe(413);
+  }
 });

@@ -45,6 +45,11 @@ async function openSockets({ url }: TestServer): Promise<number> {
   return Number(metrics.match(/sockets_open\{namespace="\/visitor"[^}]*\} (\d+)/)?.[1]);
 }
 
+async function answeredRequests(): Promise<number> {
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  return Number(metrics.match(/duration_seconds_count\{[^}]*\/requests",status="200"\} (\d+)/)?.[1] ?? 0);
+}
+
 async function poll(at?: string): Promise<VisitorPoll> {
   const { status, body } = await call('poll', at === undefined ? {} : { at });
   expect(status).toBe(200);
@@ -152,10 +157,11 @@ test('a visitor who does not read large answers over HTTP waits for them, and ot
   const long = '…'.repeat(MESSAGE_MAX_LENGTH);
   await Promise.all(Array.from({ length: MESSAGE_PAGE / 2 }, () => answerChat(chatId, long)));
   const silent = connect(Number(new URL(server.url).port), '127.0.0.1').pause();
-  // The first ones lie in the buffers of the connection.
+  // The first ones lie in the buffers of the connection, the next is not read, and the others wait for it or are refused.
+  const before = await answeredRequests();
   silent.write(post('requests', { event: 'sync', ask: {} }).repeat(40));
+  await until(async () => (await answeredRequests()) > before);
   const sync = (of: VisitorSession) => call('requests', { event: 'sync', ask: {} }, server, site, of);
-  // The last of so many finds no place to wait.
   const refused = async () => expect((await sync(vera)).status).toBe(429);
   await Promise.any(Array.from({ length: 21 }, refused));
   expect((await sync(await visit(server.api, site))).status).toBe(200);
