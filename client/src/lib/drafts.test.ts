@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { drafts, useDraftValues } from './drafts.ts';
+import { drafts, endDraft, useDraftValues } from './drafts.ts';
 import { localStore, wipePrivate } from './storage.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -17,17 +17,21 @@ describe('the draft of a form', () => {
     change(result, { name: 'Sho' });
     rerender({ ...BASE, open: false });
     expect(result.current[0]).toEqual({ name: 'Sho', colours: ['red'], open: false });
-    expect([result.current[3], drafts.read('ana:form')]).toEqual([true, '{"name":"Sho"}']);
+    expect([result.current[2], drafts.read('ana:form')]).toEqual([true, '{"name":"Sho"}']);
   });
 
-  it('ends when everything is as the server has it again, and when it is discarded', () => {
+  it('ends when everything is as the server has it again, whatever else was noted, and when it was sent as it is', () => {
     const { result } = use();
-    change(result, { name: 'Sho', colours: [] });
+    change(result, { name: 'Sho', colours: [], seen: 4 });
     change(result, { name: 'Shop' });
     change(result, { colours: ['red'] });
-    expect([result.current[3], drafts.keys('')]).toEqual([false, []]);
+    expect([result.current[2], drafts.keys('')]).toEqual([false, []]);
     change(result, { open: false });
-    act(() => result.current[2]());
+    const sent = drafts.read('ana:form');
+    change(result, { name: 'Shoe' });
+    act(() => endDraft('ana:form', sent));
+    expect(result.current[0]).toEqual({ ...BASE, open: false, name: 'Shoe' });
+    act(() => endDraft('ana:form', drafts.read('ana:form')));
     expect([result.current[0], drafts.keys('')]).toEqual([BASE, []]);
   });
 
@@ -35,7 +39,7 @@ describe('the draft of a form', () => {
     '%s is ignored where another release left it',
     (left) => {
       drafts.write('ana:form', left);
-      const [values, , , isDraft] = use().result.current;
+      const [values, , isDraft] = use().result.current;
       expect([values, isDraft]).toEqual([BASE, false]);
     },
   );

@@ -35,16 +35,23 @@ export function useDraft(key: string): [text: string, setText: (text: string) =>
 export function useDraftValues<Values extends object>(
   key: string,
   base: Values,
-): [values: Values, change: (changed: Partial<Values>) => void, discard: () => void, isDraft: boolean] {
+): [values: Values, change: (changed: Partial<Values>) => void, isDraft: boolean] {
   const [text] = useDraft(key);
   const values = { ...base, ...parse(text, base) };
   const change = (changed: Partial<Values>) => {
     // From the store, not from the last render: two changes may come in one event.
     const all = Object.entries({ ...parse(drafts.read(key), base), ...changed });
     const own = all.filter(([name, value]) => !isSame(value, Reflect.get(base, name)));
-    drafts.write(key, own.length > 0 ? JSON.stringify(Object.fromEntries(own)) : '');
+    // What is no value of the form, such as the version that was seen, makes no draft.
+    const isChanged = own.some(([name]) => name in base);
+    drafts.write(key, isChanged ? JSON.stringify(Object.fromEntries(own)) : '');
   };
-  return [values, change, () => drafts.write(key, ''), !isSame(values, base)];
+  return [values, change, !isSame(values, base)];
+}
+
+/** Ends a draft that was sent, unless it was changed meanwhile, here or in another tab. @param sent the draft when it was sent */
+export function endDraft(key: string, sent: string): void {
+  if (drafts.read(key) === sent) drafts.write(key, '');
 }
 
 /** The changed values of a draft. Any script or release may have written it: what is not of the kind expected is left out. */

@@ -47,10 +47,14 @@ async function load(next: Language): Promise<void> {
   }
 }
 
-/** Loads them while they are wanted. Another language draws every screen anew, so unsaved input puts it off. */
+/**
+ * Loads them while they are wanted. Another language draws every screen anew, so it waits for whoever is writing, has a dialog
+ * open, or would lose something.
+ */
 async function loadLate(next: Language): Promise<void> {
   if (next !== wanted) return;
-  if (isUnsaved()) setTimeout(() => void loadLate(next), AGAIN_EVERY_MS);
+  const isInUse = document.activeElement?.matches('input, textarea, select, [role=dialog] *');
+  if (isInUse || isUnsaved()) setTimeout(() => void loadLate(next), AGAIN_EVERY_MS);
   else await load(next);
 }
 

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router-dom';
 import type { Settings } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { t } from '../../lib/i18n.ts';
-import { LeaveGuard } from '../../shared/settingsForm/LeaveGuard.tsx';
+import { LeaveGuard, LeftChanges } from '../../shared/settingsForm/LeaveGuard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
@@ -23,6 +23,9 @@ export default function SettingsPage() {
   return (
     <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
       <h1 className="pb-5 text-2xl font-semibold">{t('Settings')}</h1>
+      <div className="pb-4 empty:hidden">
+        <LeftChanges draftKey={accountDraftKey(user?._id)} />
+      </div>
       {settings && <SettingsTabs settings={settings} />}
       <LeaveGuard draftKey={accountDraftKey(user?._id)} />
       {isPending && <SettingsSkeleton />}

@@ -3,7 +3,7 @@ import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, failureText } from '../../lib/http.ts';
 import { listed, plural, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
-import { LeaveGuard } from '../../shared/settingsForm/LeaveGuard.tsx';
+import { LeaveGuard, LeftChanges } from '../../shared/settingsForm/LeaveGuard.tsx';
 import { useSettingsForm } from '../../shared/settingsForm/useSettingsForm.ts';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -55,6 +55,9 @@ function CreateSiteForm({ draftKey }: { draftKey: string }) {
           )}
         </p>
       )}
+      <div className="pt-4 empty:hidden">
+        <LeftChanges draftKey={draftKey} />
+      </div>
       <form noValidate onSubmit={submit} className="mt-6 rounded-card border bg-surface p-5 sm:p-6">
         <GeneralFields form={form} />
         <div className="mt-6 flex flex-wrap justify-end gap-2 border-t pt-5">

@@ -82,7 +82,7 @@ export function LauncherFields({ form: { register, control, formState } }: { for
           >
             <Textarea
               value={field.value.join('\n')}
-              onChange={({ target }) => field.onChange(target.value.split('\n'))}
+              onChange={({ target }) => field.onChange(target.value === '' ? [] : target.value.split('\n'))}
               maxLength={LAUNCHER_PAGES_MAX * (LAUNCHER_PAGE_MAX_LENGTH + 1)}
               spellCheck={false}
               autoCapitalize="none"

@@ -7,7 +7,7 @@ import { drafts } from '../../lib/drafts.ts';
 import { ApiError, failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
-import { LeaveGuard } from '../../shared/settingsForm/LeaveGuard.tsx';
+import { LeaveGuard, LeftChanges } from '../../shared/settingsForm/LeaveGuard.tsx';
 import { SettingsConflicts } from '../../shared/settingsForm/SettingsConflicts.tsx';
 import { useSettingsForm } from '../../shared/settingsForm/useSettingsForm.ts';
 import { useAlert } from '../../ui/AlertDialog.tsx';
@@ -128,6 +128,7 @@ function SiteSettings({ site, draftKey, onReload, TeamTab, Replies }: LoadedProp
             )}
           </div>
           <div className="py-1 empty:hidden">
+            <LeftChanges draftKey={draftKey} />
             <SettingsConflicts settings={settings} labelOf={labelOf} textOf={siteText} />
           </div>
         </div>

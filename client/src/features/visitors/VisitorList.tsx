@@ -1,10 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { can, type LiveVisitor, type Site } from 'server/contract';
 import { facts, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
+import { keys } from '../../lib/query.ts';
 import { httpUrl } from '../../lib/validate.ts';
+import { StartChatDialog } from '../../shared/StartChatDialog.tsx';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
@@ -17,7 +20,6 @@ import { Time } from '../../ui/Time.tsx';
 import { VirtualList, type VirtualRowProps } from '../../ui/VirtualList.tsx';
 import { useVisitors } from './api.ts';
 import { useVisitorsLive } from './live.ts';
-import { StartChatDialog } from './StartChatDialog.tsx';
 
 const SKELETONS = [1, 2, 3, 4];
 const ROW_HEIGHT_PX = 67;
@@ -25,9 +27,27 @@ const ROW_HEIGHT_PX = 67;
 /** Everybody who is on the site, the latest comer first. */
 export function VisitorList({ site }: { site: Site }) {
   useVisitorsLive(site._id);
+  const [chosen, setChosen] = useState<LiveVisitor | null>(null);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <>
+      <Visitors site={site} onReach={setChosen} />
+      <StartChatDialog
+        visitorId={chosen?._id ?? null}
+        title={t('Start a chat with {name}', { name: visitorName(chosen?.name) })}
+        text={t('Your words show above the chat button, on the page that the visitor has open.')}
+        onClose={() => setChosen(null)}
+        onSent={() => void client.invalidateQueries({ queryKey: keys.visitors(site._id) })}
+        onStarted={({ _id }) => void navigate(paths.chat(_id))}
+      />
+    </>
+  );
+}
+
+function Visitors({ site, onReach }: { site: Site; onReach: (visitor: LiveVisitor) => void }) {
   const query = useVisitors(site._id);
   const { data: visitors, isPending, refetch } = query;
-  const [chosen, setChosen] = useState<LiveVisitor | null>(null);
   if (isPending) return <VisitorSkeletons />;
   if (!visitors) return <ErrorState what={t('The visitors could not be loaded.')} onRetry={() => void refetch()} />;
   if (visitors.length === 0) {
@@ -50,12 +70,11 @@ export function VisitorList({ site }: { site: Site }) {
           <Row
             visitor={visitor}
             place={place}
-            onReach={can(site, 'chats.reply') ? () => setChosen(visitor) : undefined}
+            onReach={can(site, 'chats.reply') ? () => onReach(visitor) : undefined}
           />
         )}
       />
       <ShowMore of={query} />
-      <StartChatDialog siteId={site._id} visitor={chosen} onDone={() => setChosen(null)} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
 
@@ -19,15 +19,5 @@ export function useVisitors(siteId: string) {
       return [...new Map(all.map((visitor) => [visitor._id, visitor])).values()];
     },
     staleTime: 0,
-  });
-}
-
-/** Starts a chat with a first message. @returns the chat's id. A retry of the same text keeps its `clientId`, so it is idempotent. */
-export function useStartChat(siteId: string, visitorId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (body: { content: string; clientId: string }) =>
-      (await call('POST /visitors/:id/chats', { params: { id: visitorId }, body })).chat._id,
-    onSettled: () => void client.invalidateQueries({ queryKey: keys.visitors(siteId) }),
   });
 }

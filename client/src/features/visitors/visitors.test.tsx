@@ -50,16 +50,20 @@ it('shows who is online, on which page, from where, and since when', async () =>
 
 it('starts a chat and opens it in the inbox; keeps the text when the server refuses', async () => {
   const mina = visitor();
-  const { user, api, path } = start([mina]);
+  const { user, api, path, socket } = start([mina]);
   const gone = 'This visitor has left the site.';
   api.on('POST /visitors/:id/chats', new Refusal(409, { code: 'VISITOR_OFFLINE', message: gone }));
   await user.click(await screen.findByRole('button', { name: 'Start chat' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Start a chat with Mina Park' }));
-  await user.click(dialog.getByRole('button', { name: 'Send' }));
-  expect(api.asked('POST /visitors/:id/chats')).toEqual([]);
+  expect(dialog.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true);
   await user.type(dialog.getByRole('textbox', { name: 'Message' }), 'May I help?');
   await user.click(dialog.getByRole('button', { name: 'Send' }));
   expect(await dialog.findByText(gone)).toBeTruthy();
+  expect(dialog.getByRole('textbox')).toHaveProperty('value', 'May I help?');
+  // Nobody is left in the list: what is typed stays, for the visitor may come back.
+  api.on('GET /sites/:id/visitors', { visitors: [], nextCursor: null });
+  act(() => socket.tell('user_offline', { kind: 'visitor', visitorId: mina._id, siteId: OAK._id }));
+  expect(await screen.findByText('Nobody is on the website right now')).toBeTruthy();
   expect(dialog.getByRole('textbox')).toHaveProperty('value', 'May I help?');
   const chat = makeChat();
   const message = { _id: id(), chatId: chat._id, seq: 1, clientId: 'c', at: chat.createdAt };

@@ -1,8 +1,10 @@
-import { useEffect } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { drafts } from '../../lib/drafts.ts';
 import { t } from '../../lib/i18n.ts';
+import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { discardDraft } from '../discardDraft.ts';
 
 /** Asks before unsaved input is left behind, and discards it. @param draftKey begins the keys of the drafts of the screen */
 export function LeaveGuard({ draftKey }: { draftKey: string }) {
@@ -29,5 +31,26 @@ export function LeaveGuard({ draftKey }: { draftKey: string }) {
         blocker.proceed?.();
       }}
     />
+  );
+}
+
+/** Says that a screen shows changes of an earlier visit, which would else be saved unseen with others. */
+export function LeftChanges({ draftKey }: { draftKey: string }) {
+  const count = useSyncExternalStore(drafts.watch, () => drafts.keys(draftKey).length);
+  const [isLeft] = useState(count > 0);
+  if (!isLeft || count === 0) return null;
+  return (
+    <p role="status" className="flex flex-wrap items-center justify-between gap-2 rounded-control bg-waiting-soft p-3">
+      {t('This page shows changes from earlier that are not saved yet.')}
+      <Button
+        variant="secondary"
+        size="sm"
+        onClick={() => {
+          for (const key of drafts.keys(draftKey)) discardDraft(key);
+        }}
+      >
+        {t('Discard')}
+      </Button>
+    </p>
   );
 }

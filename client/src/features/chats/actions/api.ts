@@ -3,6 +3,7 @@ import { useContext } from 'react';
 import type { Chat, Claimer } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { useAuth } from '../../../lib/auth.tsx';
+import { ApiError } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
@@ -89,11 +90,19 @@ export function useTransfer() {
   });
 }
 
-/** Replaces a chat's tags. */
-export function useSetTags(chatId: string) {
-  return useChatChange<string[]>({
-    expected: (chat, tags) => ({ ...chat, tags }),
-    ask: ({ _id }, tags) => call('PUT /chats/:id/tags', { params: { id: _id }, body: { tags } }),
+/** Adds a tag to a chat, or takes it off. Tags that a colleague changes at the same time stay. */
+export function useChangeTag(chatId: string) {
+  return useChatChange<{ tag: string; isAdded: boolean }>({
+    expected: (chat, { tag, isAdded }) => {
+      const others = chat.tags.filter((each) => each !== tag);
+      return { ...chat, tags: isAdded ? [...others, tag] : others };
+    },
+    ask: async ({ _id }, { tag, isAdded }) => {
+      const body = { action: isAdded ? ('tag' as const) : ('untag' as const), tag, chatIds: [_id] };
+      const [result] = (await call('POST /chats/bulk', { body })).results;
+      if (!result || result.outcome === 'refused') throw new ApiError(409, result ?? { code: '', message: '' });
+      return result;
+    },
     failure: t('The tags could not be changed.'),
     scope: `tags ${chatId}`,
   });

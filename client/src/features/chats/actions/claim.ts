@@ -13,7 +13,7 @@ interface ChatChange<Input> {
   ask: (chat: Chat, input: Input) => Promise<{ chat: Chat }>;
   /** Shown where the server gives no reason. */
   failure: string;
-  /** Changes of one scope are sent one after the other, and only the last answer is shown: each replaces the whole value. */
+  /** Changes of one scope are sent one after the other, and only the last answer is shown: those before it lack what follows. */
   scope?: string;
   onDone?: (chat: Chat) => void;
 }

@@ -52,16 +52,7 @@ export function Composer({ chat, user, site: given, field, mode, draftFiles, sen
   const names = { 'visitor.name': chat.visitorInfo.name, 'agent.name': user.name, 'site.name': site.name };
   return (
     <>
-      {isLanding && (
-        <Landing
-          chat={chat}
-          user={user}
-          names={names}
-          field={field}
-          draftKey={mode.keys.reply}
-          onReply={() => mode.choose('reply')}
-        />
-      )}
+      {isLanding && <Landing chat={chat} user={user} names={names} field={field} mode={mode} />}
       <div id={noticeId} role="status" className="shrink-0">
         {!mayWrite ? (
           <Notice>{readOnlyText()}</Notice>

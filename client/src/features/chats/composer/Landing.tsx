@@ -6,23 +6,21 @@ import { drafts } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useCannedReplies } from '../../../shared/cannedReplies.ts';
 import { isClaimable, useClaim } from '../actions/claim.ts';
+import type { ComposerMode } from './mode.ts';
 
 interface LandingProps {
   chat: Chat;
   user: User;
   names: PlaceholderValues;
   field: RefObject<HTMLTextAreaElement | null>;
-  /** The key of the reply's draft. */
-  draftKey: string;
-  /** Has the field write a reply. */
-  onReply: () => void;
+  mode: ComposerMode;
 }
 
 /**
  * Does what a link of a notification or a mail asks for, once: the field is ready for a reply, `do=claim` claims the chat, and
  * `reply` adds a canned reply to the draft. Nothing happens before somebody looks at the page: browsers open links ahead.
  */
-export function Landing({ chat, user, names, field, draftKey, onReply }: LandingProps) {
+export function Landing({ chat, user, names, field, mode }: LandingProps) {
   const [params, setParams] = useSearchParams();
   const replyId = params.get('reply');
   const claim = useClaim();
@@ -38,15 +36,17 @@ export function Landing({ chat, user, names, field, draftKey, onReply }: Landing
     else if (chat.claimedBy && !isMine) toast(t('Already claimed by {name}', { name: chat.claimedBy.name }));
   };
   const land = useEffectEvent(() => {
-    if (mayReply) onReply();
-    if (params.get('do') === 'claim') takeUp();
+    const isClaim = params.get('do') === 'claim';
+    if (mayReply && isClaim && replyId === null) mode.offerReply();
+    else if (mayReply) mode.choose('reply');
+    if (isClaim) takeUp();
     field.current?.focus();
   });
   // The reply may arrive when a note is being written: it goes into its own draft.
   const finish = useEffectEvent(() => {
     const reply = replies.data?.find(({ _id }) => _id === replyId);
     if (replyId !== null && mayReply) {
-      if (reply) addToDraft(draftKey, fillPlaceholders(reply.content, names));
+      if (reply) addToDraft(mode.keys.reply, fillPlaceholders(reply.content, names));
       else
         toast.error(
           replies.isError ? t('The canned reply could not be loaded.') : t('This canned reply does not exist.'),

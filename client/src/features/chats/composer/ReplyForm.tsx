@@ -13,7 +13,7 @@ import {
   type Site,
 } from 'server/contract';
 import { useAuth } from '../../../lib/auth.tsx';
-import { useDraftValues } from '../../../lib/drafts.ts';
+import { drafts, endDraft, useDraftValues } from '../../../lib/drafts.ts';
 import { formatBytes } from '../../../lib/format.ts';
 import { ApiError, failureText } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -49,20 +49,21 @@ export function ReplyForm({ site, reply, onDone }: ReplyFormProps) {
   const mayEditTeams = can(site, 'replies.edit');
   const { user } = useAuth();
   const key = `${user?._id}:canned:${site._id}:${reply?._id ?? 'new'}`;
-  const [values, changeDraft, discard] = useDraftValues<Values>(key, {
-    shortcut: reply?.shortcut ?? '',
-    content: reply?.content ?? '',
-    personal: reply?.personal ?? !mayEditTeams,
+  const [values, changeDraft] = useDraftValues<Values>(key, {
+    shortcut: stored?.shortcut ?? '',
+    content: stored?.content ?? '',
+    personal: stored?.personal ?? !mayEditTeams,
   });
-  const form = useForm<Values>({ defaultValues: values, reValidateMode: 'onSubmit' });
+  const form = useForm<Values>({ values, resetOptions: { keepErrors: true }, reValidateMode: 'onSubmit' });
   const { errors } = form.formState;
 
   const submit = form.handleSubmit(async (entered) => {
     setProblem(null);
+    const sent = drafts.read(key);
     try {
       const draft = { ...entered, kept: kept.map(({ url }) => url), added };
       const { saved, unsent } = await save.mutateAsync({ reply: stored, draft });
-      discard();
+      endDraft(key, sent);
       const [first] = unsent;
       if (!first) return onDone();
       setStored(saved);

@@ -21,6 +21,10 @@ export interface DraftFiles {
 const NONE: readonly File[] = [];
 /** By owner, and outside the components: the files are kept while the user looks at another chat. */
 const filesByOwner = new Map<string, readonly File[]>();
+// A reload would lose them.
+window.addEventListener('beforeunload', (event) => {
+  if (filesByOwner.size > 0) event.preventDefault();
+});
 
 /**
  * Keeps the chosen files in memory, and refuses at once those that the server would refuse.

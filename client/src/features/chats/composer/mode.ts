@@ -11,6 +11,8 @@ export interface ComposerMode {
   mode: Mode;
   /** Only what the user does may call it: an event never changes to whom somebody is writing. */
   choose: (mode: Mode) => void;
+  /** Chooses the reply, unless a note is begun. @returns whether it is one now */
+  offerReply: () => boolean;
   /** The keys of the two drafts. */
   keys: Record<Mode, string>;
   /** Whether the note was begun when the chat was closed, and the chat is open again. */
@@ -18,10 +20,15 @@ export interface ComposerMode {
 }
 
 /** Called where the user reopens a chat in order to answer: the composer then writes a reply, unless a note is begun. */
-export const ReopenedContext = createContext<() => void>(() => undefined);
+export const ReopenedContext = createContext<() => unknown>(() => undefined);
 
 /** The mode of a chat's composer. Which of two drafts was written last is known as long as the tab. */
-export function useComposerMode(chat: Chat, user: User, field: RefObject<HTMLTextAreaElement | null>): ComposerMode {
+export function useComposerMode(
+  chat: Chat,
+  user: User,
+  field: RefObject<HTMLTextAreaElement | null>,
+  hasFiles: boolean,
+): ComposerMode {
   const owner = `${user._id}:${chat._id}`;
   const keys = { reply: owner, note: `${owner}:note` };
   const isClosed = chat.status === 'closed';
@@ -34,14 +41,23 @@ export function useComposerMode(chat: Chat, user: User, field: RefObject<HTMLTex
     setWasClosed(isClosed);
   };
 
-  // A closed chat has notes only. One that nobody is writing to may say so; in any other case the field is locked instead.
-  const offerNote = useEffectEvent(() => {
-    if (drafts.read(keys.reply) === '' && field.current !== document.activeElement) setMode('note');
+  const offerReply = () => {
+    if (mode === 'note' && drafts.read(keys.note) !== '') return false;
+    choose('reply');
+    return true;
+  };
+
+  // A closed chat has notes only, and an open one is there to be answered. A field in which nobody writes follows; in any other case
+  // it stays as it is, and says why.
+  const follow = useEffectEvent(() => {
+    const isInUse = field.current === document.activeElement || drafts.read(keys[mode]) !== '';
+    if (!wasClosed || isInUse || (mode === 'reply' && hasFiles)) return;
+    setMode(isClosed ? 'note' : 'reply');
+    setWasClosed(isClosed);
   });
-  useEffect(() => {
-    if (isClosed) offerNote();
-  }, [isClosed]);
-  return { mode, choose, keys, isReopened: mode === 'note' && wasClosed && !isClosed };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the chat changes the mode
+  useEffect(() => follow(), [isClosed]);
+  return { mode, choose, offerReply, keys, isReopened: mode === 'note' && wasClosed && !isClosed };
 }
 
 function modeKey(keys: ComposerMode['keys']): string {

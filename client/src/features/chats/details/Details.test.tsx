@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import type { Chat, SeenPage } from 'server/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Refusal } from '../../../../test/api.ts';
+import { type FakeApi, Refusal } from '../../../../test/api.ts';
 import { makeSite } from '../../../../test/make.ts';
 import * as files from '../../../lib/download.ts';
 import { formatTimeIn } from '../../../lib/format.ts';
@@ -124,50 +124,63 @@ it('shows a few of the pages the visitor has seen before, more on request, and u
 });
 
 describe('tags', () => {
-  it('are saved one after the other, and the last change wins', async () => {
-    const { api, user } = await openChat({ chat: oakChat({ visitorInfo: mina }) });
-    const answers: (() => void)[] = [];
-    api.on('PUT /chats/:id/tags', ({ body, params }) => {
-      const { tags } = body as { tags: string[] };
-      const chat = oakChat({ _id: params.id ?? '', visitorInfo: mina, tags, rev: 2 + answers.length });
-      return new Promise((answer) => answers.push(() => answer({ chat })));
-    });
+  const asked = (api: FakeApi) => api.asked('POST /chats/bulk').map(({ body }) => body);
+
+  it('are changed one by one, so that what a colleague adds meanwhile stays', async () => {
+    const chat = oakChat({ visitorInfo: mina });
+    const { api, user, socket } = await openChat({ chat });
+    const answers: ((tags: string[]) => void)[] = [];
+    api.on(
+      'POST /chats/bulk',
+      () =>
+        new Promise((answer) =>
+          answers.push((tags) => {
+            const now = { ...chat, tags, rev: 4 + answers.length };
+            answer({ results: [{ chatId: chat._id, outcome: 'done', chat: now }] });
+          }),
+        ),
+    );
     const field = panel().getByRole('textbox', { name: 'Add a tag' });
-    await user.type(field, 'first{Enter}second{Enter}');
-    const asked = () => api.asked('PUT /chats/:id/tags').map(({ body }) => (body as { tags: string[] }).tags);
-    expect(asked()).toEqual([['first']]);
-    act(() => answers[0]?.());
-    await waitFor(() => expect(asked()).toEqual([['first'], ['first', 'second']]));
-    expect(panel().getByRole('button', { name: 'Remove the tag second' })).toBeTruthy();
-    act(() => answers[1]?.());
-    await waitFor(() => expect(panel().getByRole('button', { name: 'Remove the tag second' })).toBeTruthy());
+    await user.type(field, 'first{Enter}');
+    act(() => socket.tell('chat_updated', { chat: { ...chat, rev: 3, tags: ['vip'] } }));
+    await user.type(field, 'second{Enter}');
+    const adding = (tag: string) => ({ action: 'tag', tag, chatIds: [chat._id] });
+    expect(asked(api)).toEqual([adding('first')]);
+    act(() => answers[0]?.(['vip', 'first']));
+    await waitFor(() => expect(asked(api)).toEqual([adding('first'), adding('second')]));
+    act(() => answers[1]?.(['vip', 'first', 'second']));
+    for (const tag of ['vip', 'first', 'second'])
+      expect(await panel().findByRole('button', { name: `Remove the tag ${tag}` })).toBeTruthy();
   });
 
-  it('are added by typing or from suggestions and removed, each at once', async () => {
+  it('are added by typing or from suggestions and removed, each at once; a refusal takes it back', async () => {
     const chat = oakChat({ visitorInfo: mina, tags: ['refund'] });
     const other = oakChat({ visitorInfo: { ...mina, name: 'Other' }, tags: ['shipping', 'refund'] });
     const { api, user } = await openChat({ chat, chats: [chat, other] });
-    let rev = 1;
-    api.on('PUT /chats/:id/tags', ({ body }) => {
-      rev += 1;
-      return { chat: { ...chat, ...(body as { tags: string[] }), rev } };
+    let now = chat;
+    api.on('POST /chats/bulk', ({ body }) => {
+      const { action, tag } = body as { action: string; tag: string };
+      const others = now.tags.filter((each) => each !== tag);
+      now = { ...now, rev: (now.rev ?? 0) + 1, tags: action === 'tag' ? [...others, tag] : others };
+      return { results: [{ chatId: chat._id, outcome: 'done', chat: now }] };
     });
     const field = panel().getByRole('textbox', { name: 'Add a tag' });
     await user.type(field, '  VIP  guest {Enter}');
-    await waitFor(() =>
-      expect(api.asked('PUT /chats/:id/tags').at(-1)?.body).toEqual({ tags: ['refund', 'vip guest'] }),
-    );
     expect(await panel().findByText('vip guest')).toBeTruthy();
     const suggested = within(panel().getByRole('list', { name: 'Suggested tags' }));
     expect(suggested.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['shipping']);
     await user.click(suggested.getByRole('button', { name: 'shipping' }));
-    await waitFor(() =>
-      expect(api.asked('PUT /chats/:id/tags').at(-1)?.body).toEqual({ tags: ['refund', 'vip guest', 'shipping'] }),
-    );
     await user.click(panel().getByRole('button', { name: 'Remove the tag refund' }));
-    await waitFor(() =>
-      expect(api.asked('PUT /chats/:id/tags').at(-1)?.body).toEqual({ tags: ['vip guest', 'shipping'] }),
-    );
+    await waitFor(() => expect(now.tags).toEqual(['vip guest', 'shipping']));
+    expect(panel().queryByRole('button', { name: 'Remove the tag refund' })).toBeNull();
+
+    const full = 'This chat already has 20 tags.';
+    api.on('POST /chats/bulk', {
+      results: [{ chatId: chat._id, outcome: 'refused', code: 'TOO_MANY_TAGS', message: full }],
+    });
+    await user.type(field, 'late{Enter}');
+    expect(await screen.findByText(full)).toBeTruthy();
+    expect(panel().queryByRole('button', { name: 'Remove the tag late' })).toBeNull();
   });
 
   it('are read-only for viewers', async () => {

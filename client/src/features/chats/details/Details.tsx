@@ -105,7 +105,7 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
             {t('Blocked')}
           </Badge>
         )}
-        {site && online && <StartChat chat={chat} userId={userId} site={site} />}
+        {site && online && <StartChat chat={chat} site={site} />}
       </div>
       {thread?.visitor && (
         <PersonNoteSection

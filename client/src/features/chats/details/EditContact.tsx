@@ -11,7 +11,7 @@ import {
   VISITOR_NAME_MAX_LENGTH,
 } from 'server/contract';
 import { call } from '../../../lib/api.ts';
-import { useDraftValues } from '../../../lib/drafts.ts';
+import { drafts, endDraft, useDraftValues } from '../../../lib/drafts.ts';
 import { ApiError, failureText } from '../../../lib/http.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { discardDraft } from '../../../shared/discardDraft.ts';
@@ -44,7 +44,7 @@ export function EditContact({ chat, userId, phone }: EditContactProps) {
   const key = `${userId}:contact:${chat.visitorId}`;
   const known = { name: name ?? '', email: email ?? '', phone: phone ?? '' };
   const draft = useDraftValues<Contact>(key, known);
-  const [, , , isDraft] = draft;
+  const [, , isDraft] = draft;
   const cancel = () => {
     setOpen(false);
     discardDraft(key);
@@ -61,7 +61,14 @@ export function EditContact({ chat, userId, phone }: EditContactProps) {
         title={t('Contact details')}
         text={t('Your corrections show in all chats of this visitor.')}
       >
-        <ContactForm chat={chat} known={known} draft={draft} onCancel={cancel} onDone={() => setOpen(false)} />
+        <ContactForm
+          chat={chat}
+          draftKey={key}
+          known={known}
+          draft={draft}
+          onCancel={cancel}
+          onDone={() => setOpen(false)}
+        />
       </Dialog>
     </>
   );
@@ -69,6 +76,7 @@ export function EditContact({ chat, userId, phone }: EditContactProps) {
 
 interface ContactFormProps {
   chat: Chat;
+  draftKey: string;
   /** As the server has them. */
   known: Contact;
   draft: ReturnType<typeof useDraftValues<Contact>>;
@@ -76,16 +84,14 @@ interface ContactFormProps {
   onDone: () => void;
 }
 
-function ContactForm({ chat, known, draft: [typed, change, discard], onCancel, onDone }: ContactFormProps) {
-  const correct = useCorrectContact(chat, () => {
-    discard();
-    onDone();
-  });
+function ContactForm({ chat, draftKey, known, draft: [typed, change], onCancel, onDone }: ContactFormProps) {
+  const correct = useCorrectContact(chat, draftKey);
   const changed = CONTACT_FIELDS.filter((field) => typed[field].trim() !== known[field]);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (changed.length === 0) return onCancel();
-    correct.mutate(Object.fromEntries(changed.map((field) => [field, typed[field]])));
+    const body = Object.fromEntries(changed.map((field) => [field, typed[field]]));
+    correct.mutate({ body, sent: drafts.read(draftKey) }, { onSuccess: onDone });
   };
   const errors = correct.error instanceof ApiError ? correct.error.errors : [];
   const isElsewhere = correct.isError && errors.length === 0;
@@ -99,7 +105,7 @@ function ContactForm({ chat, known, draft: [typed, change, discard], onCancel, o
               {...input}
               dir="auto"
               autoComplete="off"
-              // The answer discards the draft, with what would be typed meanwhile.
+              // The answer closes the dialog.
               readOnly={correct.isPending}
               value={typed[field]}
               onChange={({ target }) => change({ [field]: target.value })}
@@ -124,11 +130,14 @@ function ContactForm({ chat, known, draft: [typed, change, discard], onCancel, o
   );
 }
 
-function useCorrectContact({ _id: chatId, visitorId }: Chat, onSaved: () => void) {
+/** The answer ends the draft that was sent, also when another chat is open by then. */
+function useCorrectContact({ _id: chatId, visitorId }: Chat, draftKey: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: ContactBody) => call('PATCH /visitors/:id', { params: { id: visitorId }, body }),
-    onSuccess: ({ visitor: { name, email, phone } }) => {
+    mutationFn: ({ body }: { body: ContactBody; sent: string }) =>
+      call('PATCH /visitors/:id', { params: { id: visitorId }, body }),
+    onSuccess: ({ visitor: { name, email, phone } }, { sent }) => {
+      endDraft(draftKey, sent);
       const chat = cachedChat(client, chatId);
       if (chat) putChat(client, { ...chat, visitorInfo: { ...chat.visitorInfo, name, email } });
       patchThread(client, chatId, (thread) => {
@@ -136,7 +145,6 @@ function useCorrectContact({ _id: chatId, visitorId }: Chat, onSaved: () => void
         const { phone: _, ...visitor } = thread.visitor;
         return { ...thread, visitor: { ...visitor, ...(phone !== undefined && { phone }) } };
       });
-      onSaved();
     },
   });
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type Chat, PERSON_NOTE_MAX_LENGTH, type PersonNote } from 'server/contract';
 import { call } from '../../../lib/api.ts';
-import { useDraft, useDraftValues } from '../../../lib/drafts.ts';
+import { drafts, endDraft, useDraft, useDraftValues } from '../../../lib/drafts.ts';
 import { ApiError, failureText } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
 import { discardDraft } from '../../../shared/discardDraft.ts';
@@ -28,7 +28,14 @@ export function PersonNoteSection({ chat, userId, note, mayEdit }: PersonNotePro
     <section aria-label={t('Note on this person')} className="flex flex-col items-start gap-2 border-b px-5 py-5">
       <h3 className="text-xs text-muted">{t('Note on this person')}</h3>
       {mayEdit && (isBegun || draft !== '') ? (
-        <NoteForm chat={chat} draftKey={key} note={note} isBegun={isBegun} onDone={() => setBegun(false)} />
+        <NoteForm
+          chat={chat}
+          draftKey={key}
+          note={note}
+          isBegun={isBegun}
+          onBegin={() => setBegun(true)}
+          onDone={() => setBegun(false)}
+        />
       ) : (
         <>
           {note && <NoteText note={note} />}
@@ -62,6 +69,8 @@ interface NoteFormProps {
   note: PersonNote | undefined;
   /** Whether the user has just opened the form, which a draft opens as well. */
   isBegun: boolean;
+  /** The user writes in a form that a draft had opened: it stays, even if the draft ends. */
+  onBegin: () => void;
   onDone: () => void;
 }
 
@@ -72,21 +81,17 @@ interface NoteDraft {
 }
 
 /** A change by a colleague meanwhile is shown beside what was typed, and is overwritten only by saving again. */
-function NoteForm({ chat, draftKey, note, isBegun, onDone }: NoteFormProps) {
+function NoteForm({ chat, draftKey, note, isBegun, onBegin, onDone }: NoteFormProps) {
   const version = note?.version ?? '';
-  const [draft, change, discard] = useDraftValues<NoteDraft>(draftKey, { text: note?.content ?? '' });
+  const [draft, change] = useDraftValues<NoteDraft>(draftKey, { text: note?.content ?? '' });
   const { text, seen = version } = draft;
   const content = text.trim();
-  const write = useWriteNote(chat, (saved) => {
-    if (saved !== content) return;
-    discard();
-    onDone();
-  });
+  const write = useWriteNote(chat, draftKey);
   const isNews = version !== seen && note?.content !== content;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     change({ seen: version });
-    write.mutate({ content, ...(note && { version }) });
+    write.mutate({ content, ...(note && { version }), sent: drafts.read(draftKey) }, { onSuccess: onDone });
   };
   const cancel = () => {
     discardDraft(draftKey);
@@ -101,10 +106,11 @@ function NoteForm({ chat, draftKey, note, isBegun, onDone }: NoteFormProps) {
         autoFocus={isBegun}
         dir="auto"
         rows={5}
-        // The answer discards the draft, with what would be typed meanwhile.
+        // The answer closes the form.
         readOnly={write.isPending}
         value={text}
         maxLength={PERSON_NOTE_MAX_LENGTH}
+        onFocus={onBegin}
         onChange={({ target }) => change({ text: target.value, seen })}
       />
       {(isNews || isChanged) && (
@@ -134,19 +140,19 @@ function NoteForm({ chat, draftKey, note, isBegun, onDone }: NoteFormProps) {
   );
 }
 
-/** @param onSaved gets what was saved, also when another chat is open by then */
-function useWriteNote({ _id: chatId, visitorId }: Chat, onSaved: (content: string) => void) {
+/** The answer ends the draft that was sent, also when another chat is open by then. */
+function useWriteNote({ _id: chatId, visitorId }: Chat, draftKey: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { content: string; version?: string }) =>
+    mutationFn: ({ sent: _, ...body }: { content: string; version?: string; sent: string }) =>
       call('PUT /visitors/:id/note', { params: { id: visitorId }, body }),
-    onSuccess: ({ note }, { content }) => {
+    onSuccess: ({ note }, { sent }) => {
+      endDraft(draftKey, sent);
       patchThread(client, chatId, (thread) => {
         if (!thread.visitor) return thread;
         const { note: _, ...visitor } = thread.visitor;
         return { ...thread, visitor: { ...visitor, ...(note && { note }) } };
       });
-      onSaved(content);
     },
   });
 }

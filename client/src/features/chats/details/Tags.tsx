@@ -4,14 +4,14 @@ import { type FormEvent, useState } from 'react';
 import { type Chat, can, type Site, TAG_MAX_LENGTH, TAGS_MAX } from 'server/contract';
 import { t } from '../../../lib/i18n.ts';
 import { Input } from '../../../ui/Input.tsx';
-import { useSetTags } from '../actions/api.ts';
+import { useChangeTag } from '../actions/api.ts';
 import { cachedChats } from '../live/cache.ts';
 
 const SUGGESTIONS_MAX = 6;
 
 /** The tags of a chat, with a field to add one where the user may answer. */
 export function Tags({ chat, site }: { chat: Chat; site: Site | undefined }) {
-  const setTags = useSetTags(chat._id);
+  const changeTag = useChangeTag(chat._id);
   const mayTag = site !== undefined && can(site, 'chats.reply');
   if (!mayTag && chat.tags.length === 0) return null;
   return (
@@ -34,12 +34,7 @@ export function Tags({ chat, site }: { chat: Chat; site: Site | undefined }) {
                 <button
                   type="button"
                   aria-label={t('Remove the tag {tag}', { tag })}
-                  onClick={() =>
-                    setTags(
-                      chat,
-                      chat.tags.filter((each) => each !== tag),
-                    )
-                  }
+                  onClick={() => changeTag(chat, { tag, isAdded: false })}
                   className="inline-flex size-6 shrink-0 items-center justify-center rounded-full hover:bg-text/8"
                 >
                   <X size={12} aria-hidden />
@@ -50,7 +45,7 @@ export function Tags({ chat, site }: { chat: Chat; site: Site | undefined }) {
         </ul>
       )}
       {mayTag && chat.tags.length < TAGS_MAX && (
-        <AddTag chat={chat} onAdd={(tag) => setTags(chat, [...chat.tags, tag])} />
+        <AddTag chat={chat} onAdd={(tag) => changeTag(chat, { tag, isAdded: true })} />
       )}
     </section>
   );

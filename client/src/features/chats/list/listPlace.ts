@@ -35,8 +35,9 @@ export function useListPlace(
     const at = among.findIndex(({ _id }) => _id === id);
     const sides = [among.slice(at + 1), among.slice(0, Math.max(at, 0)).reverse()];
     const [ahead, behind] = (step > 0 ? sides : sides.reverse()).map((side) => side.find(({ _id }) => rows.has(_id)));
-    const isThere = among === chats && rows.has(id ?? '');
-    rows.get((ahead ?? (isThere ? undefined : behind))?._id ?? '')?.focus();
+    if (ahead || (among === chats && rows.has(id ?? ''))) rows.get(ahead?._id ?? '')?.focus();
+    // The chat has left, and perhaps all that stood around it: then the keys begin anew.
+    else (rows.get(behind?._id ?? '') ?? [...rows.values()].at(step > 0 ? 0 : -1))?.focus();
   };
   const focusPlace = (otherwise: () => void) => {
     const { id, among } = place.current;
@@ -54,7 +55,8 @@ export function useListPlace(
   }, [chats]);
   useLayoutEffect(() => {
     const wasLeft = openId === null && lastOpen.current !== null;
-    if (openId !== null && openId !== lastOpen.current) place.current = { id: openId, among: chats };
+    if (openId !== null && openId !== lastOpen.current && openId !== place.current.id)
+      place.current = { id: openId, among: chats };
     lastOpen.current = openId;
     // What had the focus went away with this render.
     if ((wasLeft || hasFocus.current) && document.activeElement === document.body)

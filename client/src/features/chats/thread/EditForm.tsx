@@ -1,7 +1,7 @@
 import { isComposing } from 'browser/isComposing';
 import { type FormEvent, type KeyboardEvent, useContext, useEffect, useRef } from 'react';
 import { MESSAGE_MAX_LENGTH, type StaffMessage } from 'server/contract';
-import { useDraftValues } from '../../../lib/drafts.ts';
+import { drafts, useDraftValues } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
 import { discardDraft } from '../../../shared/discardDraft.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -26,15 +26,11 @@ export function EditForm({ message }: { message: StaffMessage }) {
   const { messageId, edit } = useContext(EditingContext);
   const { edit: edition = 0, deletedAt } = message;
   const key = correctionKey(message);
-  const [{ content, seen = edition }, change, discard] = useDraftValues<Correction>(key, { content: message.content });
+  const [{ content, seen = edition }, change] = useDraftValues<Correction>(key, { content: message.content });
   const field = useRef<HTMLTextAreaElement>(null);
   const trimmed = content.trim();
-  const { save, isPending } = useEditMessage(message, (saved) => {
-    if (saved !== trimmed) return;
-    discard();
-    // Elsewhere by now: the focus is no longer this form's to give.
-    if (field.current) edit(null);
-  });
+  // Elsewhere by then: the focus is no longer this form's to give.
+  const { save, isPending } = useEditMessage(message, key, () => field.current && edit(null));
   const isChanged = seen !== edition && message.content !== trimmed;
   const isDeleted = deletedAt !== undefined;
   const isValid = trimmed !== '' && trimmed.length <= MESSAGE_MAX_LENGTH;
@@ -43,14 +39,14 @@ export function EditForm({ message }: { message: StaffMessage }) {
   const isBegun = messageId === message._id;
   useEffect(() => {
     const area = field.current;
-    // Not where a draft has opened the form: the user may be writing elsewhere.
-    if (!isBegun || !area) return;
+    // Not where a draft has opened the form: the user may be writing elsewhere, or in its field.
+    if (!isBegun || !area || area === document.activeElement) return;
     area.focus();
     area.setSelectionRange(area.value.length, area.value.length);
   }, [isBegun]);
 
   const cancel = () => {
-    if (trimmed === message.content) discard();
+    if (trimmed === message.content) drafts.write(key, '');
     else discardDraft(key);
     edit(null);
   };
@@ -59,7 +55,7 @@ export function EditForm({ message }: { message: StaffMessage }) {
     if (trimmed === message.content) cancel();
     else if (isValid && !isPending && !isDeleted) {
       change({ seen: edition });
-      void save(trimmed);
+      void save({ content: trimmed, sent: drafts.read(key) });
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -84,10 +80,12 @@ export function EditForm({ message }: { message: StaffMessage }) {
       <textarea
         ref={field}
         value={content}
-        // The answer discards the draft, with what would be typed meanwhile.
+        // The answer closes the form.
         readOnly={isPending}
         onChange={({ target }) => change({ content: target.value, seen })}
         onKeyDown={onKeyDown}
+        // A form that a draft had opened stays, even if the draft ends.
+        onFocus={() => edit(message._id)}
         rows={Math.min(lines, ROWS_MAX)}
         dir="auto"
         aria-label={t('Edit message')}

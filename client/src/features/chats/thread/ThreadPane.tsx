@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { MessageCircleX, Upload } from 'lucide-react';
 import { type ReactNode, type RefObject, useState } from 'react';
+import toast from 'react-hot-toast';
 import { type Chat, can, type Site, type User } from 'server/contract';
-import { drafts } from '../../../lib/drafts.ts';
 import { ApiError } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
@@ -41,21 +41,17 @@ export function ThreadPane({ chat, thread, user, site, composer, at, onShow, hea
   const mayWrite = site !== undefined && can(site, 'chats.reply') && chat.status !== 'closed';
   const editing = useEditing(chat._id, user._id, composer);
   const editLast = useEditLast({ chatId: chat._id, userId: user._id, sending, composer, edit: editing.edit });
-  const mode = useComposerMode(chat, user, composer);
-  const onReopened = () => {
-    if (drafts.read(mode.keys.note) === '') mode.choose('reply');
-  };
+  const mode = useComposerMode(chat, user, composer, draftFiles.files.length > 0);
   const onDrop = (files: Iterable<File>) => {
     draftFiles.add(files);
-    // Notes have no files.
-    mode.choose('reply');
+    if (!mode.offerReply()) toast(t('Notes have no files. They are kept for your reply.'));
   };
   const drop = useFileDrop(mayWrite ? onDrop : null);
   const [finding, setFinding] = useState(false);
   useShortcuts(inboxKeymap({ find: () => setFinding(true) }));
   return (
     <section aria-label={t('Chat')} className="relative flex min-w-0 flex-1 flex-col" {...drop.handlers}>
-      <ReopenedContext value={onReopened}>{header(() => setFinding(true))}</ReopenedContext>
+      <ReopenedContext value={mode.offerReply}>{header(() => setFinding(true))}</ReopenedContext>
       {finding && <FindBar chatId={chat._id} at={at} onShow={onShow} onClose={() => setFinding(false)} />}
       {thread.data ? (
         <EditingContext value={editing}>

@@ -1,20 +1,26 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { StaffMessage } from 'server/contract';
 import { call } from '../../../lib/api.ts';
+import { endDraft } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { patchThread } from '../live/cache.ts';
 import { mergeChanges } from '../model/thread.ts';
 
-/** Corrects a message of the user's own. A refusal keeps the form open, with what was typed. @param onDone gets what was saved */
-export function useEditMessage({ _id: messageId, chatId, edit = 0 }: StaffMessage, onDone: (content: string) => void) {
+/** Corrects a message of the user's own, and ends the draft that was sent. A refusal keeps the form open, with what was typed. */
+export function useEditMessage(
+  { _id: messageId, chatId, edit = 0 }: StaffMessage,
+  draftKey: string,
+  onDone: () => void,
+) {
   const show = useShowChange();
   const edition = useMutation({
-    mutationFn: (content: string) =>
+    mutationFn: ({ content }: { content: string; sent: string }) =>
       call('PATCH /chats/:id/messages/:messageId', { params: { id: chatId, messageId }, body: { content, edit } }),
-    onSuccess: ({ message }, content) => {
+    onSuccess: ({ message }, { sent }) => {
+      endDraft(draftKey, sent);
       show(message);
-      onDone(content);
+      onDone();
     },
   });
   const save = useAction(edition, { failure: t('The message could not be changed.') });
