@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext } from './harness/browser.ts';
 import { inboxOf } from './harness/dashboard.ts';
@@ -23,7 +23,7 @@ function loads(page: Page): string[] {
   const found: string[] = [];
   page.on('response', (answer) => {
     const { pathname } = new URL(answer.url());
-    if (former.has(pathname)) found.push(`${answer.status()} ${pathname}`);
+    if (former.paths.includes(pathname)) found.push(`${answer.status()} ${pathname}`);
   });
   return found;
 }
@@ -68,8 +68,14 @@ test('pages that are open go on working after an update of the server', async ()
   // Another language waits until nobody writes.
   await open.widget.composer.blur();
   await open.page.evaluate(() => Reflect.get(window, 'Parley').setLanguage('de'));
-  await open.page.locator('parley-widget header').getByRole('button', { name: 'Mehr' }).click();
-  await open.root.getByRole('menuitem', { name: 'Chat beenden' }).waitFor();
+  const more = open.root.locator('header').getByRole('button', { name: 'Mehr' });
+  await more.waitFor();
+  // The menu has what the conversation allows, which comes with it.
+  await open.root.locator('.mine').first().waitFor();
+  await more.click();
+  await open.root.getByRole('menuitem', { name: 'Chat beenden' }).click();
+  await open.root.locator('.star').nth(4).click();
+  await open.root.locator('.card textarea').fill('Schnell');
   expect(loaded.map((files) => files.length > 0)).toEqual([true, true]);
   expect(loaded.flat().filter((file) => !file.startsWith('200'))).toEqual([]);
 
@@ -77,13 +83,34 @@ test('pages that are open go on working after an update of the server', async ()
   await expect.poll(inbox.messages).toContain('And to Iceland?');
   expect(await inbox.composer.inputValue()).toBe('We ship to');
   await inbox.send('We ship to both.');
-  await staff.getByRole('button', { name: 'Emoji' }).click();
-  await staff.getByRole('dialog').waitFor();
-  await staff.keyboard.press('Escape');
+  const parts: [open: () => Promise<void>, part: Locator][] = [
+    [
+      () => staff.getByRole('button', { name: 'Emoji' }).click(),
+      staff.getByRole('searchbox', { name: 'Search emoji' }),
+    ],
+    [() => staff.getByRole('button', { name: 'Filters' }).click(), staff.getByRole('dialog', { name: 'Filter chats' })],
+    [
+      () => staff.getByRole('button', { name: /^Notifications/ }).click(),
+      staff.getByRole('dialog', { name: 'Unread chats' }),
+    ],
+    [() => staff.keyboard.press('Control+k'), staff.getByRole('listbox', { name: 'Results' })],
+    [() => staff.keyboard.press('?'), staff.getByRole('dialog', { name: 'Keyboard shortcuts' })],
+  ];
+  for (const [press, part] of parts) {
+    await press();
+    await part.waitFor();
+    await staff.keyboard.press('Escape');
+    await part.waitFor({ state: 'hidden' });
+  }
   for (const screen of ['Reports', 'History', 'Team', 'Sites', 'Settings']) {
     await staff.getByRole('link', { name: screen, exact: true }).first().click();
     await staff.getByRole('heading', { level: 1 }).waitFor();
     expect(await staff.getByText('This part of Parley could not be loaded.').count()).toBe(0);
   }
+
+  // What no button here has loaded is there as well.
+  const statuses = former.paths.map(async (path) => `${(await fetch(shop.parley.origin + path)).status} ${path}`);
+  expect(statuses.length).toBeGreaterThan(50);
+  expect((await Promise.all(statuses)).filter((status) => !status.startsWith('200'))).toEqual([]);
   await host.stop();
 });

@@ -93,13 +93,20 @@ test.each(PARTS)('$what whose file is missing says so, and is there as soon as t
   await page.context().close();
 });
 
-test('a language whose file is missing is shown as soon as the file is there', async () => {
-  const page = await signedIn(shop, shop.owner, '/dashboard', { serviceWorkers: 'block', locale: 'de-DE' });
+test('a language whose file is missing is shown as soon as the file is there, and nobody is writing', async () => {
+  const page = await signedIn(shop, shop.owner, '/dashboard/inbox', { serviceWorkers: 'block', locale: 'de-DE' });
+  await page.clock.install();
   await page.route('**/assets/de-*.js', (route) => route.fulfill({ status: 404, body: '{}' }));
   await page.reload();
-  await page.getByRole('heading', { name: 'Welcome back!' }).waitFor();
+  const english = page.getByRole('searchbox', { name: 'Search in the list' });
+  await english.pressSequentially('cha');
   await page.unroute('**/assets/de-*.js');
-  await page.getByRole('heading', { name: 'Willkommen zurück!' }).waitFor();
+  await page.clock.runFor('01:00');
+  await page.keyboard.type('irs');
+  expect(await english.inputValue()).toBe('chairs');
+  await english.blur();
+  await page.clock.resume();
+  await page.getByRole('searchbox', { name: 'In der Liste suchen' }).waitFor();
   await page.context().close();
 });
 

@@ -22,8 +22,8 @@ const HASHES = /(?<=chat-)[\da-f]{8}(?=\.js)|(?<=^|\/)[\da-f]{8}(?=\/)|(?<=-)[\w
 export interface FormerRelease {
   /** What starts its server. */
   main: string;
-  /** Whether a path is that of a hashed file of this release. */
-  has(path: string): boolean;
+  /** The paths of its hashed files, as pages ask for them. */
+  paths: string[];
   remove(): void;
 }
 
@@ -45,10 +45,14 @@ export function makeFormerRelease(): FormerRelease {
   const pattern = new RegExp([...hashes].map((hash) => hash.replaceAll('-', '\\-')).join('|'), 'g');
   const former = (text: string) => text.replace(pattern, (hash) => [...hash].reverse().join(''));
   for (const dist of ['client/dist', 'widget/dist']) rename(join(folder, dist), former);
-  const names = new Set([...hashes].map(former));
+  const renamed = [...hashes].map(former);
+  const served = [
+    ...namesIn(join(folder, 'client/dist')).map((name) => `/${name}`),
+    ...namesIn(join(folder, 'widget/dist')).map((name) => `/widget/${name}`),
+  ];
   return {
     main: join(folder, 'server/dist/main.js'),
-    has: (path) => [...names].some((name) => path.includes(name)),
+    paths: served.filter((path) => /\.(js|css)$/.test(path) && renamed.some((name) => path.includes(name))),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
