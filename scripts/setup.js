@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-const NODE_MIN = [20, 19];
 const STAMPS = join(ROOT, 'node_modules/.cache/parley');
 const BUILT_FILES = ['server/dist/main.js', 'client/dist/index.html', 'widget/dist/widget.js'];
 const SOURCES = [
@@ -28,10 +27,8 @@ const PARENT_WATCH_MS = 500;
 /** Ends the process with a message if this Node is too old. */
 export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return;
-  fail(
-    `Parley needs Node.js ${NODE_MIN.join('.')} or newer; this is ${process.versions.node}. Get it from https://nodejs.org.`,
-  );
+  if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return;
+  fail(`Parley needs Node.js 20.19, 22.12, or newer; this is ${process.versions.node}. Get it from https://nodejs.org.`);
 }
 
 /** Prints a message and ends the process. */
