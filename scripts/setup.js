@@ -28,7 +28,9 @@ const PARENT_WATCH_MS = 500;
 export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return;
-  fail(`Parley needs Node.js 20.19, 22.12, or newer; this is ${process.versions.node}. Get it from https://nodejs.org.`);
+  fail(
+    `Parley needs Node.js 20.19, 22.12, or newer; this is ${process.versions.node}. Get it from https://nodejs.org.`,
+  );
 }
 
 /** Prints a message and ends the process. */

@@ -7,9 +7,9 @@ import { clientIdFor } from '../lib/clientId.ts';
 import { endDraft, useDraft } from '../lib/drafts.ts';
 import { failureText } from '../lib/http.ts';
 import { t } from '../lib/i18n.ts';
-import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
+import { FormButtons } from '../ui/FormButtons.tsx';
 import { Textarea } from '../ui/Input.tsx';
 
 interface StartChatDialogProps {
@@ -71,14 +71,7 @@ function StartChatForm({ visitorId, onClose, onSent, onStarted }: StartChatFormP
           onChange={({ target }) => setText(target.value)}
         />
       </Field>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="secondary" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
-        <Button type="submit" busy={start.isPending} disabled={content === ''}>
-          {t('Send')}
-        </Button>
-      </div>
+      <FormButtons label={t('Send')} busy={start.isPending} disabled={content === ''} onCancel={onClose} />
     </form>
   );
 }

@@ -12,6 +12,7 @@ import { token } from '../../lib/token.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { FormButtons } from '../../ui/FormButtons.tsx';
 import { showFailure } from '../../ui/failureToast.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
@@ -118,14 +119,7 @@ function LeaveForm({ twoFactor, onCancel }: { twoFactor: boolean; onCancel: () =
           <Input autoComplete="one-time-code" {...register('code', { required: t('Enter a code') })} />
         </Field>
       )}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="secondary" onClick={onCancel}>
-          {t('Cancel')}
-        </Button>
-        <Button type="submit" variant="danger" busy={isSubmitting}>
-          {t('Delete my account')}
-        </Button>
-      </div>
+      <FormButtons label={t('Delete my account')} variant="danger" busy={isSubmitting} onCancel={onCancel} />
     </form>
   );
 }

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
-import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { FormButtons } from '../../ui/FormButtons.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 
 interface PasswordPromptProps {
@@ -39,14 +39,12 @@ export function PasswordPrompt({ text, action, danger = false, onConfirm, onCanc
           {...register('password', { required: t('Enter your current password') })}
         />
       </Field>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="secondary" onClick={onCancel}>
-          {t('Cancel')}
-        </Button>
-        <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={formState.isSubmitting}>
-          {action}
-        </Button>
-      </div>
+      <FormButtons
+        label={action}
+        variant={danger ? 'danger' : 'primary'}
+        busy={formState.isSubmitting}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { FormButtons } from '../../ui/FormButtons.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { Switch } from '../../ui/Switch.tsx';
@@ -178,14 +179,7 @@ function SetUpForm({ setup, onDone, onCancel }: SetUpProps) {
           {...register('currentPassword', { required: t('Enter your current password') })}
         />
       </Field>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="secondary" onClick={onCancel}>
-          {t('Cancel')}
-        </Button>
-        <Button type="submit" busy={formState.isSubmitting}>
-          {t('Turn on')}
-        </Button>
-      </div>
+      <FormButtons label={t('Turn on')} busy={formState.isSubmitting} onCancel={onCancel} />
     </form>
   );
 }

@@ -3,9 +3,9 @@ import toast from 'react-hot-toast';
 import type { Site } from 'server/contract';
 import { failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
-import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { FormButtons } from '../../ui/FormButtons.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { useHandOver } from './mutations.ts';
 
@@ -61,14 +61,7 @@ function HandOverForm({ site, onDone }: { site: Site; onDone: () => void }) {
           options={others.map(({ userId: { _id, name, email } }) => ({ value: _id, label: name, hint: email }))}
         />
       </Field>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="secondary" onClick={onDone}>
-          {t('Cancel')}
-        </Button>
-        <Button type="submit" variant="danger" busy={hand.isPending}>
-          {t('Hand Over')}
-        </Button>
-      </div>
+      <FormButtons label={t('Hand Over')} variant="danger" busy={hand.isPending} onCancel={onDone} />
     </form>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { FormButtons } from '../../ui/FormButtons.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { inviteLink, useInvitePerson } from './api.ts';
 import { RoleField } from './Roles.tsx';
@@ -105,14 +106,7 @@ function InviteForm({ siteId, onDone }: { siteId: string; onDone: () => void }) 
         name="role"
         render={({ field }) => <RoleField value={field.value} onChange={field.onChange} error={errors.role?.message} />}
       />
-      <div className="flex flex-wrap justify-end gap-2 pt-1">
-        <Button variant="secondary" onClick={onDone}>
-          {t('Cancel')}
-        </Button>
-        <Button type="submit" busy={invite.isPending}>
-          {t('Send Invite')}
-        </Button>
-      </div>
+      <FormButtons label={t('Send Invite')} busy={invite.isPending} onCancel={onDone} />
     </form>
   );
 }

@@ -8,10 +8,10 @@ import { msg, t } from '../../lib/i18n.ts';
 import { LeaveTeam } from '../../shared/LeaveTeam.tsx';
 import { useAction } from '../../shared/useAction.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { FormButtons } from '../../ui/FormButtons.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useChangeRole, useLeaveTeam, useMembers, useRemoveMember } from './api.ts';
@@ -172,14 +172,7 @@ function RoleForm({ siteId, member, onDone }: { siteId: string; member: TeamMemb
   return (
     <form onSubmit={submit} className="flex flex-col gap-5 pt-5">
       <RoleField value={role} onChange={setRole} error={error} />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="secondary" onClick={onDone}>
-          {t('Cancel')}
-        </Button>
-        <Button type="submit" busy={change.isPending}>
-          {t('Done')}
-        </Button>
-      </div>
+      <FormButtons label={t('Done')} busy={change.isPending} onCancel={onDone} />
     </form>
   );
 }

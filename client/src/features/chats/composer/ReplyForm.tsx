@@ -21,6 +21,7 @@ import { discardDraft } from '../../../shared/discardDraft.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Field } from '../../../ui/Field.tsx';
+import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Input, Textarea } from '../../../ui/Input.tsx';
 import { useSaveCannedReply } from './cannedReplyChanges.ts';
@@ -125,20 +126,14 @@ export function ReplyForm({ site, reply, onDone }: ReplyFormProps) {
         </p>
       )}
       {!reply && mayEditTeams && <Checkbox label={t('Only for me')} {...form.register('personal')} />}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button
-          variant="secondary"
-          onClick={() => {
-            discardDraft(key);
-            onDone();
-          }}
-        >
-          {t('Cancel')}
-        </Button>
-        <Button type="submit" busy={save.isPending}>
-          {t('Save reply')}
-        </Button>
-      </div>
+      <FormButtons
+        label={t('Save reply')}
+        busy={save.isPending}
+        onCancel={() => {
+          discardDraft(key);
+          onDone();
+        }}
+      />
     </form>
   );
 }

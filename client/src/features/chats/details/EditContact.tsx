@@ -16,9 +16,9 @@ import { ApiError, failureText } from '../../../lib/http.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { discardDraft } from '../../../shared/discardDraft.ts';
 import { Badge } from '../../../ui/Badge.tsx';
-import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Field } from '../../../ui/Field.tsx';
+import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Input } from '../../../ui/Input.tsx';
 import { cachedChat, patchThread, putChat } from '../live/cache.ts';
@@ -118,14 +118,7 @@ function ContactForm({ chat, draftKey, known, draft: [typed, change], onCancel, 
           {failureText(correct.error, t('The contact details could not be saved.'))}
         </p>
       )}
-      <div className="flex justify-end gap-2 pt-1">
-        <Button variant="secondary" onClick={onCancel}>
-          {t('Cancel')}
-        </Button>
-        <Button type="submit" busy={correct.isPending}>
-          {t('Save')}
-        </Button>
-      </div>
+      <FormButtons label={t('Save')} busy={correct.isPending} onCancel={onCancel} />
     </form>
   );
 }

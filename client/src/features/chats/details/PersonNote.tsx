@@ -7,6 +7,7 @@ import { ApiError, failureText } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
 import { discardDraft } from '../../../shared/discardDraft.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { Textarea } from '../../../ui/Input.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { patchThread } from '../live/cache.ts';
@@ -128,14 +129,12 @@ function NoteForm({ chat, draftKey, note, isBegun, onBegin, onDone }: NoteFormPr
           {failureText(write.error, t('The note could not be saved.'))}
         </p>
       )}
-      <div className="flex justify-end gap-2">
-        <Button variant="secondary" size="sm" onClick={cancel}>
-          {t('Cancel')}
-        </Button>
-        <Button type="submit" size="sm" busy={write.isPending}>
-          {isNews ? t('Save mine instead') : t('Save')}
-        </Button>
-      </div>
+      <FormButtons
+        label={isNews ? t('Save mine instead') : t('Save')}
+        size="sm"
+        busy={write.isPending}
+        onCancel={cancel}
+      />
     </form>
   );
 }

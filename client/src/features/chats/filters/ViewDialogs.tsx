@@ -6,6 +6,7 @@ import { useAction } from '../../../shared/useAction.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Field } from '../../../ui/Field.tsx';
+import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Input } from '../../../ui/Input.tsx';
 import type { Choices } from '../url.ts';
@@ -50,14 +51,7 @@ function SaveForm({ choices, onDone }: { choices: Choices; onDone: () => void })
           onChange={(event) => setName(event.target.value)}
         />
       </Field>
-      <div className="flex justify-end gap-2">
-        <Button variant="secondary" onClick={onDone}>
-          {t('Cancel')}
-        </Button>
-        <Button type="submit" disabled={name.trim() === ''} busy={changing.isPending}>
-          {t('Save view')}
-        </Button>
-      </div>
+      <FormButtons label={t('Save view')} disabled={name.trim() === ''} busy={changing.isPending} onCancel={onDone} />
     </form>
   );
 }

@@ -2,9 +2,9 @@ import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type Chat, TAG_MAX_LENGTH } from 'server/contract';
 import { plural, t } from '../../../lib/i18n.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { Input } from '../../../ui/Input.tsx';
 import { useEverybody } from '../../team/api.ts';
 import { repliersOf, Teammates } from '../actions/Teammates.tsx';
@@ -105,14 +105,7 @@ function TagForm({ chosen, onChange, onOpenChange }: BulkDialogProps) {
           onChoose={(removed) => onChange({ action: 'untag', tag: removed }, withTag(chosen, removed))}
         />
       )}
-      <div className="flex justify-end gap-2">
-        <Button variant="secondary" onClick={() => onOpenChange(false)}>
-          {t('Cancel')}
-        </Button>
-        <Button type="submit" disabled={tag === '' || isTooLong}>
-          {t('Add tag')}
-        </Button>
-      </div>
+      <FormButtons label={t('Add tag')} disabled={tag === '' || isTooLong} onCancel={() => onOpenChange(false)} />
     </form>
   );
 }

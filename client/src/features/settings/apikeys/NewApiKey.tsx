@@ -7,6 +7,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Field } from '../../../ui/Field.tsx';
+import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { Input } from '../../../ui/Input.tsx';
 import { PasswordInput } from '../../../ui/PasswordInput.tsx';
 import { Select } from '../../../ui/Select.tsx';
@@ -152,14 +153,7 @@ function ApiKeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCan
           {errors.root.message}
         </p>
       )}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="secondary" onClick={onCancel}>
-          {t('Cancel')}
-        </Button>
-        <Button type="submit" busy={isSubmitting}>
-          {t('Create API key')}
-        </Button>
-      </div>
+      <FormButtons label={t('Create API key')} busy={isSubmitting} onCancel={onCancel} />
     </form>
   );
 }

@@ -9,9 +9,9 @@ import {
 } from 'server/contract';
 import { ApiError, failureText } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Field } from '../../../ui/Field.tsx';
+import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { Input } from '../../../ui/Input.tsx';
 import { KIND_ORDER, KINDS } from './kinds.ts';
 import { EVENT_WORDS } from './words.ts';
@@ -133,14 +133,7 @@ export function WebhookForm({ values, isNew = false, submitLabel, onSubmit, onCa
           {errors.root.message}
         </p>
       )}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="secondary" onClick={onCancel}>
-          {t('Cancel')}
-        </Button>
-        <Button type="submit" busy={isSubmitting}>
-          {submitLabel}
-        </Button>
-      </div>
+      <FormButtons label={submitLabel} busy={isSubmitting} onCancel={onCancel} />
     </form>
   );
 }
