@@ -129,7 +129,8 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
   }
 
   const url = await address(http, env, (err) => context.report(err, 'HTTP server'));
-  await registration?.listensAt(new URL(url).port);
+  context.node.address += `:${new URL(url).port}`;
+  await registration?.listensAt(context.node.address);
   const foundingCode = await requiredFoundingCode(context.foundingCode);
   return { url, log, failed: database.failed, foundingCode, stop };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { VISITOR_NAMESPACE } from '../contract.ts';
@@ -15,6 +16,7 @@ import { withCurrentQuotes } from './chats/mailQuotes.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { createLeases, everyLease, type Leases } from './cluster/lease.ts';
 import type { OwnNode } from './cluster/nodes.ts';
+import { clusterOn, watchCluster } from './cluster/start.ts';
 import type { Database } from './database.ts';
 import type { Env } from './env.ts';
 import { createPdfPool, type PdfPool } from './exports/pdfPool.ts';
@@ -140,35 +142,16 @@ function ownSecret(dataDir: string, name: string, make?: () => string): string {
   }
 }
 
-async function clusterOn(url: string, log: Logger): Promise<Cluster> {
-  const { openCluster } = await import('./cluster/cluster.ts');
-  return openCluster({
-    url,
-    failed: (err) => log.error({ err }, 'Redis cannot be reached: the other nodes get events with a delay'),
-  });
-}
-
 function ownNode(id: string, metrics: Metrics): OwnNode {
   return {
     id,
+    address: hostname(),
     version: manifest.version,
     sockets() {
       const open = metrics.openSockets();
       return { dashboards: open.get('/') ?? 0, widgets: open.get(VISITOR_NAMESPACE) ?? 0 };
     },
   };
-}
-
-function watchCluster({ watch }: Metrics, { state }: Cluster, { held }: Leases): void {
-  watch('parley_redis_up', '1 while this node hears the others through Redis, else 0.', () => Number(state().isWell));
-  watch('parley_cluster_nodes', 'Nodes that this one hears, besides itself.', () => state().others.length);
-  watch(
-    'parley_event_lag_seconds',
-    'How long the last event of another node was on its way.',
-    () => state().lagMs / 1000,
-  );
-  watch('parley_events_unsent', 'Entries of events that wait for Redis.', () => state().unsent);
-  watch('parley_leases_held', 'Leases of this node for work that only one node does.', () => held().length);
 }
 
 /** What the context is built on. */
@@ -193,11 +176,16 @@ export async function createContext(
   const { builds = BUILDS } = outside;
   const report = (err: unknown, what: string) => log.error({ err, what }, 'unexpected error');
   const secretBox = createSecretBox(secrets.dataKey);
-  const cluster = env.redisUrl === null ? null : await clusterOn(env.redisUrl, log);
+  const cluster = env.redisUrl === null ? null : await clusterOn(env.redisUrl, secrets.jwtSecret, log);
   if (cluster) started.push(() => cluster.stop());
   const metrics = createMetrics();
   const node = ownNode(cluster?.node ?? randomUUID(), metrics);
-  const shared = cluster && { redis: cluster.redis, secret: secrets.jwtSecret, isWell: () => cluster.state().isWell };
+  const shared = cluster && {
+    redis: cluster.redis,
+    prefix: cluster.prefix,
+    secret: secrets.jwtSecret,
+    isWell: () => cluster.state().isWell,
+  };
   const limits = createLimits({ on: env.rateLimits, changed: env.limits, shared });
   if (!env.rateLimits) log.warn('Rate limits are off (RATE_LIMITS=off)');
   const leases = cluster ? createLeases(cluster.node) : everyLease;

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EncodedEvent, events, type Plain } from '../events.ts';
+import { signedEntries } from './entries.ts';
+import { openFormerStream } from './formerStream.ts';
 import { openRedis, openStream, type Redis } from './stream.ts';
 
 /** The interval at which a node says that it is there. */
@@ -28,6 +30,8 @@ export interface ClusterState {
   isWell: boolean;
   lagMs: number;
   unsent: number;
+  /** Entries that no node has written. */
+  refused: number;
   /** The other nodes whose events reach this one. */
   others: string[];
 }
@@ -36,6 +40,8 @@ export interface ClusterState {
 export interface Cluster {
   /** The id of this node. */
   node: string;
+  /** Begins the names of all keys of this installation in Redis. */
+  prefix: string;
   /** The connection for whatever is counted for all nodes. */
   redis: Redis;
   /** Delivers an event of another node that was found otherwise than in the stream. */
@@ -47,11 +53,20 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/**
- * Opens this node's connections to the other nodes.
- * @param failed receives failures of Redis, at most one for each interruption
- */
-export function openCluster({ url, failed }: { url: string; failed: (error: unknown) => void }): Cluster {
+/** What the connections to the other nodes need. */
+interface ClusterDeps {
+  url: string;
+  /** Only the nodes know it. */
+  secret: string;
+  /** The name of the installation. */
+  name: string;
+  /** Receives failures of Redis, at most one for each interruption. */
+  failed: (error: unknown) => void;
+}
+
+/** Opens this node's connections to the other nodes. */
+export function openCluster({ url, secret, name, failed }: ClusterDeps): Cluster {
+  const prefix = `parley:${name}`;
   const node = randomUUID().slice(0, 8);
   let isBroken = false;
   const failedOnce = (error: unknown) => {
@@ -62,7 +77,9 @@ export function openCluster({ url, failed }: { url: string; failed: (error: unkn
   redis.on('ready', () => {
     isBroken = false;
   });
-  const stream = openStream({ url, node, received, missed, failed: failedOnce });
+  const heard = { url, node, received, missed, failed: failedOnce };
+  const stream = openStream({ ...heard, key: `${prefix}:events`, entries: signedEntries(secret, name) });
+  let former: ReturnType<typeof openFormerStream> | undefined;
   /** The time for which each other node was silent, in milliseconds. */
   const silent = new Map<string, number>();
   const dispatch = createDispatch();
@@ -85,13 +102,18 @@ export function openCluster({ url, failed }: { url: string; failed: (error: unkn
     return sockets?.areConcerned(event.data) === false ? undefined : dispatch(event);
   }
 
+  function publish(event: EncodedEvent): void {
+    stream.publish(event);
+    former?.publish(event);
+  }
+
   function missed(from: string): void {
     askForList(from);
     sockets?.missed();
   }
 
   function askForList(of: string): void {
-    stream.publish({ name: 'listAsked', data: { of } });
+    publish({ name: 'listAsked', data: { of } });
   }
 
   function forget(from: string): undefined {
@@ -99,7 +121,7 @@ export function openCluster({ url, failed }: { url: string; failed: (error: unkn
   }
 
   function beat(): void {
-    stream.publish({ name: BEAT, data: null });
+    publish({ name: BEAT, data: null });
     if (!stream.isWell()) return;
     for (const [other, ms] of silent) {
       silent.set(other, ms + BEAT_EVERY_MS);
@@ -109,13 +131,15 @@ export function openCluster({ url, failed }: { url: string; failed: (error: unkn
 
   return {
     node,
+    prefix,
     redis,
     deliver: (event) => void deliver(event),
     async join(own) {
       sockets = own;
-      events.publishWith(stream.publish);
-      const hears = stream.begun.then(() => true);
-      isLate = !(await Promise.race([hears, sleep(HEARING_MAX_MS, false, { ref: false })]));
+      former = openFormerStream(heard);
+      events.publishWith(publish);
+      const begun = Promise.all([stream.begun, former.begun]);
+      isLate = !(await Promise.race([begun.then(() => true), sleep(HEARING_MAX_MS, false, { ref: false })]));
       if (isLate) void stream.begun.then(own.missed);
       // Not before: in answer, the others tell what they keep of their sockets.
       timer = setInterval(beat, BEAT_EVERY_MS).unref();
@@ -125,13 +149,14 @@ export function openCluster({ url, failed }: { url: string; failed: (error: unkn
       isWell: stream.isWell(),
       lagMs: stream.lagMs(),
       unsent: stream.unsent(),
+      refused: stream.refused(),
       others: [...silent.keys()],
     }),
     async stop() {
       clearInterval(timer);
       events.publishWith(undefined);
-      stream.publish({ name: LEFT, data: null });
-      await stream.stop();
+      publish({ name: LEFT, data: null });
+      await Promise.all([stream.stop(), former?.stop()]);
       redis.destroy();
     },
   };

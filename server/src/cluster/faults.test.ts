@@ -6,6 +6,8 @@ import type { TestServer } from '../../test/harness.ts';
 import { startCluster, type TestCluster } from '../../test/nodes.ts';
 import { type Receiver, startReceiver } from '../../test/receivers.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
+import { signedEntries } from './entries.ts';
+import { installationName } from './installation.ts';
 import { openRedis } from './stream.ts';
 
 const MESSAGES = 20;
@@ -79,7 +81,10 @@ describe('two nodes with faults', () => {
     const ears = await Promise.all(cluster.nodes.map(({ url }) => connectStaff(url, owner.token)));
     const redis = openRedis(cluster.redis.url, () => {});
     await until(async () => redis.isReady);
-    for (const count of ['1', '3']) await redis.xAdd('parley:events', '*', { n: 'another', c: count, e: '[]' });
+    const [name, secret] = [await installationName(), cluster.env.jwtSecret ?? ''];
+    const { encode } = signedEntries(secret, name);
+    for (const count of [1, 3])
+      await redis.xAdd(`parley:${name}:events`, '*', encode({ node: 'another', count, events: [] }));
     for (const ear of ears) await until(async () => !ear.socket.connected);
     for (const ear of ears) expect(ear.heard('session_ended')).toEqual([]);
     redis.destroy();

@@ -2,5 +2,5 @@ import type { Feature } from '../feature.ts';
 
 /** Several nodes on one database. */
 export const cluster: Feature = {
-  inReserve: { leases: {}, nodes: {} },
+  inReserve: { installations: {}, leases: {}, nodes: {} },
 };

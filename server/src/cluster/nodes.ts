@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Schema } from 'mongoose';
 import { defineModel } from '../connection.ts';
 import { events } from '../events.ts';
-import type { ClusterState } from './cluster.ts';
 import type { ClusterNode, NodeProblem, OpenSockets } from './contract.ts';
 
 /** The interval at which a node says in the database that it is there. */
@@ -35,6 +33,8 @@ export interface NodeDoc {
   startedAt: Date;
   /** Started without `REDIS_URL`: no other node hears of its events. */
   alone: boolean;
+  /** It signs what it sends, on the stream of its installation. */
+  signs?: boolean;
   /** Fingerprints of the secrets, by the name of their setting. */
   keys: SharedKeys;
   /** Counts the signs of life: others compare it, and no two clocks are ever compared. */
@@ -56,6 +56,7 @@ const nodeSchema = new Schema<NodeDoc>(
     dataVersion: Number,
     startedAt: { type: Date, required: true },
     alone: { type: Boolean, required: true },
+    signs: { type: Boolean },
     keys: { type: new Schema({ JWT_SECRET: String, DATA_KEY: String, VAPID_PRIVATE_KEY: String }, { _id: false }) },
     beat: { type: Number, required: true },
     at: { type: Date },
@@ -71,6 +72,8 @@ export const NodeModel = defineModel<NodeDoc>('Node', nodeSchema, 'nodes');
 /** This process, as one node of possibly several. */
 export interface OwnNode {
   id: string;
+  /** The name of its machine and, once it listens, its port: other than the id, a restart keeps it. */
+  address: string;
   version: string;
   /** Open at this moment. */
   sockets(): OpenSockets;
@@ -81,7 +84,7 @@ interface NodeSources extends OwnNode {
   keys: SharedKeys;
   dataVersion: number;
   /** Not alone: what it hears of the others. */
-  state: (() => ClusterState) | null;
+  state: (() => { isWell: boolean }) | null;
   /** The interval of signs of life, in milliseconds. */
   everyMs?: number | undefined;
 }
@@ -96,6 +99,7 @@ export class NodeRefused extends Error {}
  */
 export async function registerNode({
   id,
+  address,
   version,
   dataVersion,
   keys,
@@ -104,11 +108,12 @@ export async function registerNode({
   everyMs = BEAT_EVERY_MS,
 }: NodeSources): Promise<Registration> {
   const entry = {
-    address: hostname(),
+    address,
     version,
     dataVersion,
     startedAt: new Date(),
     alone: state === null,
+    signs: true,
     keys: fingerprints(keys),
   };
   let timer: NodeJS.Timeout | undefined;
@@ -148,9 +153,9 @@ export async function registerNode({
     running = running.then(beat).catch((error) => events.fail(error, 'registry of nodes'));
   }, everyMs).unref();
   return {
-    async listensAt(port) {
-      entry.address = `${hostname()}:${port}`;
-      await NodeModel.updateOne({ _id: id }, { $set: { address: entry.address } });
+    async listensAt(address) {
+      entry.address = address;
+      await NodeModel.updateOne({ _id: id }, { $set: { address } });
     },
     leave,
   };
@@ -158,7 +163,7 @@ export async function registerNode({
 
 /** The entry of a node. */
 export interface Registration {
-  listensAt(port: string): Promise<void>;
+  listensAt(address: string): Promise<void>;
   leave(): Promise<void>;
 }
 
@@ -166,6 +171,12 @@ export interface Registration {
 export async function livingNodes(): Promise<Set<string>> {
   const nodes = await NodeModel.find({}, { at: 1 }).lean<Pick<NodeDoc, '_id' | 'at'>[]>();
   return new Set(nodes.filter(isHeard(nodes)).map(({ _id }) => _id));
+}
+
+/** The addresses of all nodes that have not ended long ago. */
+export async function nodeAddresses(): Promise<Set<string>> {
+  const nodes = await NodeModel.find({}, { address: 1 }).lean<Pick<NodeDoc, 'address'>[]>();
+  return new Set(nodes.map(({ address }) => address));
 }
 
 /** Whether a node of a list has said lately that it is there, by the database's clock alone. */

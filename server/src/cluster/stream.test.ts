@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRedis } from '../../../scripts/cluster/redis.js';
 import { until } from '../../test/factories.ts';
-import type { EncodedEvent } from '../events.ts';
+import { type Entry, signedEntries } from './entries.ts';
 import { openRedis, openStream, type Redis, type Stream } from './stream.ts';
+
+const KEY = 'parley:test:events';
+const entries = signedEntries('a secret', 'test');
 
 describe('the stream of events', () => {
   let server: Awaited<ReturnType<typeof startRedis>>;
@@ -16,6 +19,8 @@ describe('the stream of events', () => {
     redis = openRedis(server.url, () => {});
     stream = openStream({
       url: server.url,
+      key: KEY,
+      entries,
       node: 'own',
       received: ({ name }) => void received.push(name),
       missed: (from) => missed.push(from),
@@ -29,11 +34,12 @@ describe('the stream of events', () => {
     await server.stop();
   });
 
-  /** An entry as another node writes it. */
-  const write = (n: string, c: number, ...names: string[]) => {
-    const events: EncodedEvent[] = names.map((name) => ({ name, data: null }));
-    return redis.xAdd('parley:events', '*', { n, c: String(c), e: JSON.stringify(events) });
-  };
+  const entry = (node: string, count: number, ...names: string[]): Entry => ({
+    node,
+    count,
+    events: names.map((name) => ({ name, data: null })),
+  });
+  const write = (...fields: Parameters<typeof entry>) => redis.xAdd(KEY, '*', entries.encode(entry(...fields)));
 
   test('what is sent twice is received once, and what was missed is noticed', async () => {
     await write('other', 7, 'first', 'second');
@@ -48,16 +54,40 @@ describe('the stream of events', () => {
     expect(stream.lagMs()).toBeLessThan(60_000);
   });
 
-  test('an entry that cannot be read does not stop those after it', async () => {
-    await redis.xAdd('parley:events', '*', { n: 'other', c: '11', e: 'no JSON' });
-    await write('other', 12, 'goes on');
+  test('an entry that no node has written is counted, and believed by nobody', async () => {
+    const forged = [
+      signedEntries('another secret', 'test').encode(entry('other', 11, 'forged')),
+      signedEntries('a secret', 'staging').encode(entry('other', 11, 'of another installation')),
+      { n: 'other', c: '11', e: '[{"name":"unsigned","data":null}]' },
+      { ...entries.encode(entry('other', 11, 'renumbered')), c: '900000000000000' },
+      { ...entries.encode(entry('other', 11, 'signed')), s: '' },
+      { x: 'something else' },
+    ];
+    for (const fields of forged) await redis.xAdd(KEY, '*', fields);
+    for (const e of ['no JSON', '{}', '[null]']) {
+      const { n, c } = entries.encode(entry('other', 11));
+      await redis.xAdd(KEY, '*', { n: n ?? '', c: c ?? '', e });
+    }
+    await write('other', 11, 'goes on');
     await until(async () => received.includes('goes on'));
+    expect(received.slice(-2)).toEqual(['after a hole', 'goes on']);
+    expect(stream.refused()).toBe(9);
+  });
+
+  test('a node that is far ahead of what the stream holds is heard on, and was missed', async () => {
+    missed.length = 0;
+    await write('other', 9e14, 'far ahead');
+    await write('other', 12, 'as before');
+    await until(async () => received.includes('as before'));
+    expect([received.slice(-2), missed]).toEqual([['far ahead', 'as before'], ['other']]);
   });
 
   test('what Redis refuses, because its memory is full, is sent once it accepts it', async () => {
     const other: string[] = [];
     const reader = openStream({
       url: server.url,
+      key: KEY,
+      entries,
       node: 'reader',
       received: ({ name }) => void other.push(name),
       missed: () => other.push('missed'),

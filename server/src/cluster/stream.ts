@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import type { EncodedEvent } from '../events.ts';
+import type { Entries, Entry, SentEntry } from './entries.ts';
 
-const KEY = 'parley:events';
 /** About as many entries are kept for a node that pauses; whoever missed more asks for everything. */
 const KEPT_MAX = 10_000;
 /** As many entries wait while Redis is away; older ones are dropped, which the other nodes notice. */
@@ -36,8 +36,11 @@ export function openRedis(url: string, failed: (error: unknown) => void) {
 }
 
 /** What the stream needs. */
-interface StreamDeps {
+export interface StreamDeps {
   url: string;
+  /** Its name in Redis. */
+  key: string;
+  entries: Entries;
   /** The id of this node. */
   node: string;
   /** Receives each event of another node, in order; the next ones wait for the promise. */
@@ -59,22 +62,19 @@ export interface Stream {
   lagMs(): number;
   /** Number of entries that wait for Redis. */
   unsent(): number;
+  /** Number of entries that no node has written. */
+  refused(): number;
   stop(): Promise<void>;
 }
 
-/** An entry of the stream. `count` numbers the entries of a node without gaps, so that others notice what they missed. */
-interface Entry {
-  count: number;
-  events: string;
-}
-
 /** Opens the stream: it publishes and reads until it is stopped. */
-export function openStream({ url, node, received, missed, failed }: StreamDeps): Stream {
-  const writer = createWriter(url, node, failed);
-  const reader = createReader({ url, node, received, missed, failed });
+export function openStream(deps: StreamDeps): Stream {
+  const writer = createWriter(deps);
+  const reader = createReader(deps);
   return {
     publish: writer.publish,
     unsent: writer.unsent,
+    refused: reader.refused,
     begun: reader.begun,
     isWell: reader.isWell,
     lagMs: reader.lagMs,
@@ -84,11 +84,14 @@ export function openStream({ url, node, received, missed, failed }: StreamDeps):
   };
 }
 
-function createWriter(url: string, node: string, failed: (error: unknown) => void) {
+/** An entry on its way. */
+type Unsent = Pick<Entry, 'count'> & { sent: SentEntry };
+
+function createWriter({ url, key, entries: { encode }, node, failed }: StreamDeps) {
   let redis = open();
   let turn: EncodedEvent[] = [];
   /** Entries without an answer of Redis, in order. */
-  const entries: Entry[] = [];
+  const entries: Unsent[] = [];
   let count = 0;
   /** The number of the next entry to send. */
   let next = 1;
@@ -115,7 +118,7 @@ function createWriter(url: string, node: string, failed: (error: unknown) => voi
   function flush(): void {
     clearImmediate(flushed);
     flushed = undefined;
-    if (turn.length > 0) entries.push({ count: ++count, events: JSON.stringify(turn) });
+    if (turn.length > 0) entries.push({ count: ++count, sent: encode({ node, count, events: turn }) });
     turn = [];
     if (entries.length > UNSENT_MAX) entries.splice(0, entries.length - UNSENT_MAX);
     if (entries.length > 1 && redis.isReady && performance.now() - answeredAt > SILENT_MAX_MS) reopen();
@@ -125,13 +128,13 @@ function createWriter(url: string, node: string, failed: (error: unknown) => voi
   function send(): void {
     const [oldest] = entries;
     if (!oldest || !redis.isReady || performance.now() < retryAt) return;
-    for (let at = Math.max(0, next - oldest.count); at < entries.length; at++) add(entries[at] as Entry);
+    for (let at = Math.max(0, next - oldest.count); at < entries.length; at++) add(entries[at] as Unsent);
   }
 
-  function add(entry: Entry): void {
+  function add(entry: Unsent): void {
     next = entry.count + 1;
     const trim = { TRIM: { strategy: 'MAXLEN', strategyModifier: '~', threshold: KEPT_MAX } } as const;
-    redis.xAdd(KEY, '*', { n: node, c: String(entry.count), e: entry.events }, trim).then(
+    redis.xAdd(key, '*', entry.sent, trim).then(
       () => answered(entry),
       () => {
         // Redis refuses (no memory), or the connection is gone: what waits is not tried again with each event.
@@ -141,7 +144,7 @@ function createWriter(url: string, node: string, failed: (error: unknown) => voi
     );
   }
 
-  function answered({ count: upTo }: Entry): void {
+  function answered({ count: upTo }: Unsent): void {
     answeredAt = performance.now();
     while (entries[0] && entries[0].count <= upTo) entries.shift();
     if (entries.length === 0) next = count + 1;
@@ -165,7 +168,7 @@ function createWriter(url: string, node: string, failed: (error: unknown) => voi
   };
 }
 
-function createReader({ url, node, received, missed, failed }: StreamDeps) {
+function createReader({ url, key, entries: { decode }, node, received, missed, failed }: StreamDeps) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let redis = openRedis(url, failed);
@@ -175,6 +178,7 @@ function createReader({ url, node, received, missed, failed }: StreamDeps) {
   const counts = new Map<string, number>();
   let readAt = Number.NEGATIVE_INFINITY;
   let lag = 0;
+  let refused = 0;
   let begin = () => {};
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
@@ -198,16 +202,17 @@ function createReader({ url, node, received, missed, failed }: StreamDeps) {
       await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
       return;
     }
-    last ??= (await inTime(redis.xRevRange(KEY, '+', '-', { COUNT: 1 })))?.[0]?.id ?? '0-0';
+    last ??= (await inTime(redis.xRevRange(key, '+', '-', { COUNT: 1 })))?.[0]?.id ?? '0-0';
     begin();
-    const answer = await inTime(redis.xRead({ key: KEY, id: last }, { COUNT: READ_MAX, BLOCK: BLOCK_MS }));
+    const answer = await inTime(redis.xRead({ key, id: last }, { COUNT: READ_MAX, BLOCK: BLOCK_MS }));
     readAt = performance.now();
-    const [stream] = (answer ?? []) as { messages: { id: string; message: Record<string, string> }[] }[];
+    const [stream] = (answer ?? []) as { messages: { id: string; message: SentEntry }[] }[];
     for (const { id, message } of stream?.messages ?? []) {
       last = id;
       if (message.n === node) continue;
-      lag = Date.now() - Number.parseInt(id, 10);
-      await take(message);
+      const entry = decode(message);
+      if (entry) await take(entry, id);
+      else refused++;
     }
   }
 
@@ -225,13 +230,16 @@ function createReader({ url, node, received, missed, failed }: StreamDeps) {
     return Promise.race([asked, late]).finally(() => clearTimeout(timer));
   }
 
-  async function take({ n: from = '', c, e = '[]' }: Record<string, string>): Promise<void> {
-    const count = Number(c);
+  async function take({ node: from, count, events }: Entry, id: string): Promise<void> {
     const before = counts.get(from);
     if (before !== undefined && count <= before) return;
-    counts.set(from, count);
-    if (before !== undefined && count > before + 1) missed(from);
-    for (const event of JSON.parse(e) as EncodedEvent[]) {
+    const ahead = before === undefined ? 1 : count - before;
+    // So far ahead is not believed for longer than this entry: all that follows would count as received.
+    if (ahead > KEPT_MAX) counts.delete(from);
+    else counts.set(from, count);
+    if (ahead > 1) missed(from);
+    lag = Date.now() - Number.parseInt(id, 10);
+    for (const event of events) {
       const full = received(event, from);
       if (full) await full;
     }
@@ -241,6 +249,7 @@ function createReader({ url, node, received, missed, failed }: StreamDeps) {
     begun,
     isWell: () => performance.now() - readAt < WELL_MS,
     lagMs: () => lag,
+    refused: () => refused,
     async stop() {
       stopping.abort();
       redis.destroy();

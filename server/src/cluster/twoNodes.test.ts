@@ -6,7 +6,6 @@ import type { TestServer } from '../../test/harness.ts';
 import { startCluster, type TestCluster } from '../../test/nodes.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { HOUR_MS, MINUTE_MS } from '../time.ts';
-import { openRedis } from './stream.ts';
 
 const MESSAGES_MAX = 12;
 const heard = (ear: Ear, event: string) => until(async () => ear.heard(event).length > 0 && ear.heard(event));
@@ -251,17 +250,6 @@ describe('two nodes', () => {
       statuses.push(sent.status);
     }
     expect(statuses.filter((status) => status !== 429)).toHaveLength(MESSAGES_MAX);
-  });
-
-  test('limits in Redis name nobody', async () => {
-    const email = 'somebody@example.com';
-    for (const node of [a, b]) await at(node).api('POST /auth/forgot', { body: { email } });
-    const redis = openRedis(cluster.redis.url, () => {});
-    await until(async () => redis.isReady);
-    const keys = (await redis.keys('parley:*')).filter((key) => key !== 'parley:events');
-    expect(keys.filter((key) => key.startsWith('parley:forgotPerIp:'))).toHaveLength(1);
-    expect(keys.filter((key) => !/^parley:[a-zA-Z]+:[\w-]{16}$/.test(key))).toEqual([]);
-    redis.destroy();
   });
 
   test('signing out disconnects the sockets on every node', async () => {

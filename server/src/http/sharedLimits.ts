@@ -12,6 +12,8 @@ const KEY_LENGTH = 16;
 /** The Redis that counts for all nodes of a cluster. */
 export interface SharedCounts {
   redis: object;
+  /** Begins the names of its keys. */
+  prefix: string;
   /** Known to all nodes. It hashes what is counted, so that Redis holds no address of a person. */
   secret: string;
   /** Whether Redis answers. */
@@ -28,9 +30,9 @@ export function createCounter(options: IRateLimiterOptions, shared: SharedCounts
 }
 
 /** Counts for all nodes. While Redis is away, each node counts for itself. */
-function createSharedCounter({ redis, secret, isWell }: SharedCounts, options: IRateLimiterOptions): Counter {
+function createSharedCounter({ redis, prefix, secret, isWell }: SharedCounts, options: IRateLimiterOptions): Counter {
   const own = new RateLimiterMemory(options);
-  const keyPrefix = `parley:${options.keyPrefix}`;
+  const keyPrefix = `${prefix}:${options.keyPrefix}`;
   const all = new RateLimiterRedis({ ...options, keyPrefix, storeClient: redis, useRedisPackage: true });
 
   async function inTime<Counted extends RateLimiterRes | null>(
