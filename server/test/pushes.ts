@@ -6,6 +6,8 @@ import ece from 'http_ece';
 import type { PushDevice, PushPayload } from '../contract.ts';
 import { selfMade } from './certificate.ts';
 
+/** Of the service of a browser, and of one that anybody could have set up. */
+export const BROWSER_PUSH = 'fcm.googleapis.com';
 const HOST = 'push.example.com';
 
 /** A push message as it came, read with the device's keys. */
@@ -25,7 +27,7 @@ export interface TestDevice {
 export interface PushService {
   /** Connects to it, whatever the name. */
   agent: Agent;
-  newDevice(more?: Partial<PushDevice>): TestDevice;
+  newDevice(more?: Partial<PushDevice>, host?: string): TestDevice;
   /** What is answered from now on, one by one; the last one stays. */
   answer(...statuses: number[]): void;
   /** How many requests came. */
@@ -35,7 +37,7 @@ export interface PushService {
 
 /** Starts a push service. */
 export async function startPushService(): Promise<PushService> {
-  const certificate = selfMade(HOST);
+  const certificate = selfMade(HOST, BROWSER_PUSH);
   const devices = new Map<string, (body: Buffer, headers: Received['headers']) => void>();
   let answers = [201];
   let asked = 0;
@@ -58,7 +60,7 @@ export async function startPushService(): Promise<PushService> {
 
   return {
     agent,
-    newDevice(more = {}) {
+    newDevice(more = {}, host = HOST) {
       const keys = createECDH('prime256v1');
       const p256dh = keys.generateKeys('base64url', 'uncompressed');
       const auth = randomBytes(16).toString('base64url');
@@ -68,7 +70,7 @@ export async function startPushService(): Promise<PushService> {
         const text = ece.decrypt(body, { version: 'aes128gcm', privateKey: keys, authSecret: auth });
         received.push({ payload: JSON.parse(text.toString()), headers });
       });
-      return { device: { endpoint: `https://${HOST}:${port}${path}`, keys: { p256dh, auth }, ...more }, received };
+      return { device: { endpoint: `https://${host}:${port}${path}`, keys: { p256dh, auth }, ...more }, received };
     },
     answer: (...statuses) => {
       answers = statuses;

@@ -67,7 +67,7 @@ export function startBackups({ settings, dataDir, command, mail, log, now, every
       const isNews = failure === null;
       await changed({ at, reason: reasonOf(error) });
       log.error({ err: error }, 'the automatic backup has failed');
-      if (isNews) await mailAdmins(at);
+      if (isNews) await mailAdmins();
     }
   }
 
@@ -102,10 +102,13 @@ export function startBackups({ settings, dataDir, command, mail, log, now, every
     await events.emit('noticesChanged', { siteId: null });
   }
 
-  /** Once for all tries that fail in a row. */
-  async function mailAdmins(at: number): Promise<void> {
-    const content = failureMail(failure?.reason ?? '', await newestAt());
-    await mailPlatformAdmins(mail, { content, key: `backup:${at}` });
+  /** Once for all tries that fail in a row, whether or not the process starts anew between them. */
+  async function mailAdmins(): Promise<void> {
+    const lastAt = await newestAt();
+    await mailPlatformAdmins(mail, {
+      content: failureMail(failure?.reason ?? '', lastAt),
+      key: `backup:after:${lastAt}`,
+    });
   }
 
   async function newestAt(): Promise<string | null> {

@@ -1,9 +1,11 @@
+import { Agent } from 'node:https';
 import { afterEach, expect, test } from 'vitest';
 import type { Notice } from '../../contract.ts';
 import { type Account, PASSWORD, signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { mailingInto, startMailbox } from '../../test/mailbox.ts';
-import { startPushService } from '../../test/pushes.ts';
+import { startCluster } from '../../test/nodes.ts';
+import { BROWSER_PUSH, startPushService } from '../../test/pushes.ts';
 import { HOUR_MS } from '../time.ts';
 import { OutageModel } from './outages.ts';
 
@@ -55,7 +57,7 @@ test('platform admins see that mail has been failing for an hour, until one is s
 test('a push service that fails for an hour is told by mail, too', async () => {
   const { server, mailbox, pushes, admin } = await started();
   const { token } = admin;
-  await server.api('POST /push/subscriptions', { token, body: pushes.newDevice().device });
+  await server.api('POST /push/subscriptions', { token, body: pushes.newDevice({}, BROWSER_PUSH).device });
   const send = () => server.api('POST /self-check/push', { token });
   pushes.answer(503);
   await send();
@@ -64,10 +66,68 @@ test('a push service that fails for an hour is told by mail, too', async () => {
   server.advance(HOUR_MS);
   await send();
   const told = await until(async () => (await notices(server, admin))[0]);
-  expect(told).toMatchObject({ about: 'push', reason: 'push.example.com answered 503' });
+  expect(told).toMatchObject({ about: 'push', reason: `${BROWSER_PUSH} answered 503` });
   const mail = await until(async () => mailbox.mails.find(({ subject }) => subject?.includes('Push messages')));
   expect(mail.to).toMatchObject([{ address: admin.user.email }]);
   pushes.answer(201);
   await send();
   await until(async () => (await notices(server, admin)).length === 0);
+});
+
+test('a push service of a stranger that fails is told to nobody', async () => {
+  const { server, pushes, admin } = await started();
+  const [stranger, { token }] = [await signUp(server.api, 'Eve Mallory'), admin];
+  await server.api('POST /push/subscriptions', { token: stranger.token, body: pushes.newDevice().device });
+  await server.api('POST /push/subscriptions', { token, body: pushes.newDevice({}, BROWSER_PUSH).device });
+  pushes.answer(503);
+  await server.api('POST /self-check/push', { token: stranger.token });
+  await server.api('POST /self-check/push', { token });
+  const [outage] = await until(async () => (await noted()).length > 0 && noted());
+  expect(outage?.reason).toBe(`${BROWSER_PUSH} answered 503`);
+});
+
+test('a node that alone reaches no push service is told, whatever the others reach, and once', async () => {
+  const [mailbox, pushes] = [await startMailbox(), await startPushService()];
+  const cluster = await startCluster(1, mailingInto(mailbox), { pushAgent: pushes.agent });
+  undo = [() => mailbox.stop(), () => pushes.stop(), cluster.stop];
+  const well = cluster.nodes[0] as TestServer;
+  const admin = await signUp(well.api);
+  const { token } = admin;
+  await well.api('POST /push/subscriptions', { token, body: pushes.newDevice({}, BROWSER_PUSH).device });
+  const cutOff = async (port = 0) => {
+    const lookup = (_host: string, _options: object, done: (error: Error, address: string) => void) =>
+      done(new Error('no way out'), '');
+    const node = await startServer({ ...cluster.env, port }, { pushAgent: new Agent({ lookup }) });
+    undo.push(() => node.stop());
+    return node;
+  };
+  const send = async (server: TestServer) =>
+    server.api('POST /self-check/push', { token: await tokenOf(server, admin) });
+  const tries = async (server: TestServer, hours: number) => {
+    const before = (await noted())[0]?.lastAt.getTime() ?? 0;
+    server.advance(hours * HOUR_MS);
+    await send(server);
+    return until(async () => (await noted()).find(({ lastAt }) => lastAt.getTime() > before));
+  };
+
+  const sick = await cutOff();
+  const { port, host } = new URL(sick.url);
+  await tries(sick, 0);
+  const told = await tries(sick, 1);
+  await send(well);
+  const [notice] = await until(async () => (await notices(well, admin)).length > 0 && notices(well, admin));
+  expect(notice).toMatchObject({
+    about: 'push',
+    reason: expect.stringMatching(new RegExp(`:${port}: ${BROWSER_PUSH}`)),
+  });
+  await until(async () => mailbox.mails.find(({ subject }) => subject?.includes('Push messages')));
+
+  await sick.stop();
+  undo.pop();
+  const again = await cutOff(Number(port));
+  expect(new URL(again.url).host).toBe(host);
+  const still = await tries(again, 2);
+  expect([still.toldAt, still.since]).toEqual([told.toldAt ?? still.toldAt, told.since]);
+  expect(await notices(well, admin)).toHaveLength(1);
+  expect(mailbox.mails.filter(({ subject }) => subject?.includes('Push messages'))).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 import { Schema, type Types } from 'mongoose';
 import { mailPlatformAdmins } from '../auth/platformAdmins.ts';
+import { nodeAddresses, type OwnNode } from '../cluster/nodes.ts';
 import { defineModel } from '../connection.ts';
 import { type Events, events } from '../events.ts';
 import type { Mail } from '../mail/mail.ts';
@@ -15,15 +16,18 @@ const NOTED_EVERY_MS = MINUTE_MS;
 /** Without a further try for a day, nobody knows whether the service still fails. */
 const FORGOTTEN_AFTER_S = 86_400;
 
-/** Something that fails, for all nodes together. Removed by the first success. */
+/** Something that fails, for one node if it is a service: another may reach it. Removed by the first success. */
 interface OutageDoc {
-  /** A service, or the id of a webhook whose receiver has no valid certificate. */
-  _id: OutsideService | WebhookOutageId;
+  /** A service, of one of several nodes with its address, or the id of a webhook whose receiver has no valid certificate. */
+  _id: OutsideService | `${OutsideService}@${string}` | WebhookOutageId;
   since: Date;
   lastAt: Date;
   reason: string;
   /** Set when the platform admins were told. */
   toldAt?: Date;
+  /** Of one of several nodes. */
+  service?: OutsideService;
+  node?: string;
   /** Of a webhook. */
   site?: Types.ObjectId;
   host?: string;
@@ -39,6 +43,8 @@ const outageSchema = new Schema<OutageDoc>(
     lastAt: { type: Date, required: true },
     reason: { type: String, required: true },
     toldAt: { type: Date },
+    service: { type: String },
+    node: { type: String },
     site: { type: Schema.Types.ObjectId },
     host: { type: String },
   },
@@ -49,20 +55,43 @@ export const OutageModel = defineModel<OutageDoc>('Outage', outageSchema, 'outag
 
 /** The outages that platform admins were told of. */
 export async function outageNotices(): Promise<OutageNotice[]> {
-  const outages = await OutageModel.find().lean<OutageDoc[]>();
-  const told = await Promise.all(outages.filter(({ toldAt }) => toldAt !== undefined).map(noticeOf));
-  return told.flatMap((notice) => notice ?? []);
+  const told = (await OutageModel.find().lean<OutageDoc[]>()).filter(({ toldAt }) => toldAt !== undefined);
+  const nodes = told.some(({ node }) => node !== undefined) ? await nodeAddresses() : new Set();
+  // A node that has ended can no longer say that something works again.
+  const current = told.filter(({ node }) => node === undefined || nodes.has(node));
+  const notices = await Promise.all(current.map(noticeOf));
+  return notices.flatMap((notice) => notice ?? []);
 }
 
-async function noticeOf({ _id, since, reason, site: siteId, host }: OutageDoc): Promise<OutageNotice | null> {
-  const known = { since: since.toISOString(), reason };
-  if (_id === 'mail' || _id === 'push') return { about: _id, ...known };
+async function noticeOf({
+  _id,
+  since,
+  reason,
+  node,
+  site: siteId,
+  host,
+  ...of
+}: OutageDoc): Promise<OutageNotice | null> {
+  const known = { since: since.toISOString(), reason: node === undefined ? reason : `${node}: ${reason}` };
+  const service = of.service ?? _id;
+  if (service === 'mail' || service === 'push') return { about: service, ...known };
   const site = await liveSite(String(siteId));
   return site && { about: 'certificate', siteName: site.name, host: host ?? '', ...known };
 }
 
+/** What the watch of outages needs. */
+interface OutageDeps {
+  mail: Mail;
+  node: Pick<OwnNode, 'address'>;
+  /** null: this node is the only one. */
+  cluster: object | null;
+  /** Milliseconds */
+  now: () => number;
+}
+
 /** Notes how deliveries to the outside end, and tells platform admins what fails. @returns a disposer */
-export function watchOutages({ mail, now }: { mail: Mail; now: () => number }): () => void {
+export function watchOutages({ mail, node, cluster, now }: OutageDeps): () => void {
+  const outageOf = (service: OutsideService) => (cluster ? (`${service}@${node.address}` as const) : service);
   /** When the last try of each service was noted here, and how it ended. */
   const noted = new Map<OutsideService, { at: number; ok: boolean }>();
 
@@ -71,10 +100,17 @@ export function watchOutages({ mail, now }: { mail: Mail; now: () => number }): 
     const ok = failure === null;
     if (last?.ok === ok && now() - last.at < NOTED_EVERY_MS) return;
     noted.set(service, { at: now(), ok });
-    if (failure === null) return ended(service);
-    const told = await failed(service, { reason: failure }, TOLD_AFTER_MS);
+    // That of the service alone is one of the time when there was one node, or of an earlier version.
+    if (failure === null) return ended(outageOf(service), service);
+    const about = { reason: failure, ...(cluster && { service, node: node.address }) };
+    const told = await failed(outageOf(service), about, TOLD_AFTER_MS);
     // A mail about failing mail would wait behind the others, and arrive when it is no longer true.
-    if (told && service === 'push') await mailAdmins(told, pushMail(told.reason));
+    if (told && service === 'push' && !(await isToldElsewhere(told))) await mailAdmins(told, pushMail(told));
+  }
+
+  /** What fails on all nodes is one mail. */
+  async function isToldElsewhere({ _id, service }: OutageDoc): Promise<boolean> {
+    return Boolean(service && (await OutageModel.exists({ _id: { $ne: _id }, service, toldAt: { $ne: null } })));
   }
 
   async function certificateFailed({ site, webhookId, host, reason }: Events['webhookCertificateFailed']) {
@@ -82,15 +118,17 @@ export function watchOutages({ mail, now }: { mail: Mail; now: () => number }): 
     if (told) await mailAdmins(told, certificateMail(mailName(site.name, 'a website'), told));
   }
 
-  async function ended(_id: OutageDoc['_id']): Promise<void> {
-    const outage = await OutageModel.findOneAndDelete({ _id }).lean<OutageDoc>();
-    if (outage?.toldAt) await events.emit('noticesChanged', { siteId: null });
+  async function ended(...ids: OutageDoc['_id'][]): Promise<void> {
+    const outages = await OutageModel.find({ _id: { $in: ids } }).lean<OutageDoc[]>();
+    if (outages.length === 0) return;
+    await OutageModel.deleteMany({ _id: { $in: ids } });
+    if (outages.some(({ toldAt }) => toldAt)) await events.emit('noticesChanged', { siteId: null });
   }
 
   /** @returns the outage, if the platform admins have to be told now */
   async function failed(
     _id: OutageDoc['_id'],
-    about: Pick<OutageDoc, 'reason' | 'site' | 'host'>,
+    about: Pick<OutageDoc, 'reason' | 'service' | 'node' | 'site' | 'host'>,
     toldAfterMs = 0,
   ): Promise<OutageDoc | null> {
     const at = new Date(now());
@@ -125,12 +163,13 @@ export function watchOutages({ mail, now }: { mail: Mail; now: () => number }): 
 
 const FOOTER = 'You get this mail because you administer this server.';
 
-function pushMail(reason: string): Omit<MailContent, 'to'> {
+function pushMail({ node, reason }: OutageDoc): Omit<MailContent, 'to'> {
   return {
     kind: 'outage',
     subject: 'Push messages of your Parley have been failing for an hour',
     text: [
       `Phones and browsers do not get notifications at present. The last failure: ${reason}.`,
+      ...(node ? [`This is what the node ${node} says; others may reach the push services.`] : []),
       'Check whether this server can reach the push services of browsers over https.',
     ],
     action: { label: 'Open the self-check', path: '/dashboard/self-check' },

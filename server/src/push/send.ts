@@ -12,7 +12,7 @@ import { devicesOf, type PushDoc, PushModel } from './devices.ts';
 
 declare module '../events.ts' {
   interface Events {
-    /** A push service took a message, or (`failure`: its name and error) did not after all tries. */
+    /** A browser's push service took a message, or (`failure`: its name and error) did not after all tries. */
     pushTried: { failure: string | null };
   }
 }
@@ -51,6 +51,8 @@ const RETRY_AFTER_MS = [2_000, 15_000];
 const RETRY_AFTER_MAX_MS = 60_000;
 /** Messages in progress at the same time; further ones are dropped, so that a flood cannot fill the memory. */
 const UNDER_WAY_MAX = 1_000;
+/** The push services of browsers. Of others, which anybody can name, it says nothing about this server that they fail. */
+const SERVICES = ['fcm.googleapis.com', 'push.services.mozilla.com', 'push.apple.com', 'notify.windows.com'];
 /** Answers that mean that a subscription has ended. */
 const GONE = [404, 410];
 
@@ -114,10 +116,15 @@ export function createPush({ keys, subject, agent, retryAfterMs = RETRY_AFTER_MS
   }
 
   async function deliver(device: PushDoc, notice: Notice, tries: number): Promise<Delivery> {
+    const { hostname } = new URL(device.endpoint);
+    const isKnown = SERVICES.some((service) => hostname === service || hostname.endsWith(`.${service}`));
+    const ended = (failure: string | null) => {
+      if (isKnown) void events.emit('pushTried', { failure });
+    };
     for (const wait of [...retryAfterMs.slice(0, tries - 1), null]) {
       const answer = await post(device, notice);
       if (answer && answer.status < 300) {
-        void events.emit('pushTried', { failure: null });
+        ended(null);
         return 'sent';
       }
       if (answer && GONE.includes(answer.status)) {
@@ -126,9 +133,7 @@ export function createPush({ keys, subject, agent, retryAfterMs = RETRY_AFTER_MS
       }
       const isWorthATry = !answer || answer.status === 429 || answer.status >= 500;
       if (!isWorthATry || wait === null) {
-        const { hostname } = new URL(device.endpoint);
-        const failure = answer ? `${hostname} answered ${answer.status}` : `${hostname} cannot be reached`;
-        void events.emit('pushTried', { failure });
+        ended(answer ? `${hostname} answered ${answer.status}` : `${hostname} cannot be reached`);
         break;
       }
       const asked = Math.min((answer?.retryAfterS ?? 0) * 1_000, RETRY_AFTER_MAX_MS);
