@@ -4,8 +4,10 @@ import { type Account, createSite, join, signUp, until, visit } from '../../test
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import type { SiteRole } from '../team/contract.ts';
+import { SiteModel } from './model.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 const UNKNOWN_ID = 'aaaaaaaaaaaaaaaaaaaaaaaa';
 let server: TestServer;
 let owner: Account;
@@ -129,4 +131,21 @@ test('outside its office hours a site is offline, whoever is online', async () =
   expect(await online()).toBe(true);
   await set([]);
   expect(await online()).toBe(false);
+});
+
+test('a stranger cannot say that the widget is elsewhere, unless it was long not seen at home', async () => {
+  // Sessions end when the clock moves so far.
+  const seen = async () => (await SiteModel.findById(site._id).lean())?.installation;
+  await load({ Origin: ORIGIN });
+  await until(async () => (await seen())?.origin === ORIGIN);
+  const foreign = { Origin: 'https://elsewhere.example' };
+  server.advance(MINUTE_MS);
+  await load(foreign);
+  await load({ Origin: ORIGIN, Referer: `${ORIGIN}/fourth` });
+  await until(async () => (await seen())?.page === `${ORIGIN}/fourth`);
+  server.advance(8 * DAY_MS);
+  await load(foreign);
+  await until(async () => (await seen())?.origin === foreign.Origin);
+  await load({ Origin: ORIGIN });
+  await until(async () => (await seen())?.origin === ORIGIN);
 });

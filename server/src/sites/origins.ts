@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { events } from '../events.ts';
+import { DAY_MS } from '../time.ts';
 import type { Installation } from './contract.ts';
 import { type SiteDoc, SiteModel } from './model.ts';
 
@@ -39,6 +40,8 @@ export function allowsOrigin(allowedDomains: string[], origin: string | undefine
 
 /** Minimum time between two writes of a site's last sighting. */
 const WRITE_EVERY_MS = 60_000;
+/** Whoever knows the code can say that the widget is elsewhere: that is believed if it was not seen at home for so long. */
+const HOME_KEPT_MS = 7 * DAY_MS;
 const REMEMBERED_MAX = 10_000;
 const PAGE_MAX = 500;
 const VERSION_MAX = 20;
@@ -66,10 +69,14 @@ export function createInstallations(now: () => number): Installations {
   const writtenAt = new Map<string, number>();
   return {
     seen(site, sighting) {
-      const id = site._id.toHexString();
-      if (now() - (writtenAt.get(id) ?? 0) < WRITE_EVERY_MS) return;
       const place = placeOf(sighting);
       if (place === null) return;
+      const isHome = isHomeOf(site, place.origin);
+      const { seenAt, origin } = site.installation ?? {};
+      const wasHome = seenAt && isHomeOf(site, origin) && now() - seenAt.getTime() < HOME_KEPT_MS;
+      if (!isHome && wasHome) return;
+      const id = `${site._id.toHexString()} ${isHome}`;
+      if (now() - (writtenAt.get(id) ?? 0) < WRITE_EVERY_MS) return;
       if (writtenAt.size >= REMEMBERED_MAX) writtenAt.clear();
       writtenAt.set(id, now());
       const fields = { seenAt: new Date(now()), ...place };
@@ -79,6 +86,9 @@ export function createInstallations(now: () => number): Installations {
     },
   };
 }
+
+const isHomeOf = ({ domain, settings: { allowedDomains } }: SiteDoc, origin: string | undefined) =>
+  origin !== undefined && allowsOrigin([domain, ...allowedDomains], origin);
 
 /** A page's address without query and fragment, which may contain secrets. */
 function placeOf({ origin, page = '', version }: Sighting) {

@@ -96,7 +96,7 @@ function tellServer(answer: SelfCheck | Error, tell: Found): void {
   tell(msg('Proxy'), proxyOutcome(connection));
   tell(msg('Public address'), addressOutcome(connection));
   tell(msg('Storage'), storageOutcome(storage));
-  tell(msg('Nodes'), nodesOutcome(nodes));
+  if (nodes.length > 0) tell(msg('Nodes'), nodesOutcome(nodes));
   for (const site of sites)
     tell(t('Widget of {name}, {domain}', { name: site.name, domain: site.domain }), widgetOutcome(site, Date.now()));
 }
