@@ -1,6 +1,8 @@
 import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signUp } from '../test/factories.ts';
 import { startServer, type TestServer } from '../test/harness.ts';
+import { UserModel } from './auth/model.ts';
 import { findByIds, hasAny, sendWrites } from './connection.ts';
 
 const LARGE_BYTES = 7 * 2 ** 20;
@@ -37,4 +39,11 @@ test('it is known whether any document matches', async () => {
   await sendWrites({ insert: 'few', documents: [{ _id }, { _id: new Types.ObjectId() }] });
   expect(await hasAny('few', { _id: { $in: [_id] } })).toBe(true);
   expect(await hasAny('few', { _id: new Types.ObjectId() })).toBe(false);
+});
+
+test('a filter with a field that the schema does not have is refused, and matches nothing', async () => {
+  await signUp(server.api);
+  const mistyped = { emial: 'nobody@example.com' };
+  await expect(UserModel.deleteMany(mistyped as object)).rejects.toThrow(/emial/);
+  expect(await UserModel.countDocuments()).toBe(1);
 });

@@ -3,7 +3,8 @@ import { withRetries } from './retry.ts';
 import { perServer } from './scope.ts';
 import type { StoreConnection } from './storeConnection.ts';
 
-mongoose.set({ autoIndex: false, strictQuery: true, bufferCommands: false });
+// A filter with a field that the schema does not have is refused: without that field, it could match every document.
+mongoose.set({ autoIndex: false, strictQuery: 'throw', bufferCommands: false });
 
 /** This server's connection to its database. */
 export const connection: () => Connection = perServer(() => mongoose.createConnection());
