@@ -110,3 +110,12 @@ test('a command that cannot be carried out fails with a clear message', async ()
   expect(noDatabase).toBe('MONGODB_URI must begin with mongodb:// or mongodb+srv://.');
   for (const text of usage) expect(text).toMatch(/^Usage:\n {2}npm run admin -- promote EMAIL/);
 });
+
+test('data of a newer Parley is left alone', async () => {
+  const ana = await signUp(server.api);
+  const schema = UserModel.db.collection<{ _id: string; oldestReader: number }>('schema');
+  const before = await schema.findOneAndUpdate({}, { $set: { oldestReader: 99 } });
+  const err = expect.stringMatching(/^The data was written by a newer Parley .*\.$/);
+  expect(await command(['promote', ana.user.email])).toEqual({ code: 1, out: '', err });
+  await schema.updateOne({}, { $set: { oldestReader: before?.oldestReader ?? 0 } });
+});

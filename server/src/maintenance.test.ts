@@ -10,6 +10,7 @@ import { startServer, type TestServer } from '../test/harness.ts';
 import { type BuiltCommand, buildCommand, builtWorker } from '../test/workers.ts';
 import { ChatModel, MessageModel } from './chats/model.ts';
 import { connection } from './connection.ts';
+import { DATA_VERSION } from './migrations/steps.ts';
 import { startStore } from './store/index.ts';
 
 let built: BuiltCommand;
@@ -109,6 +110,21 @@ describe('while the server runs', () => {
     });
     const bytes = await readFile(within('dump/parley/messages.bson'));
     expect(deserialize(bytes.subarray(0, bytes.readInt32LE(0)))).toMatchObject({ content: 'Hello', seq: 1 });
+  });
+
+  test('data of a newer Parley can be exported, but neither checked nor read in again', async () => {
+    const { modifiedCount: isSet } = await collection('schema').updateOne(
+      {},
+      { $set: { version: 99, oldestReader: 99 } },
+    );
+    expect(isSet).toBe(1);
+    const refused = { code: 1, err: expect.stringMatching(/^The data was written by a newer Parley .*\.$/) };
+    expect(await command('check')).toEqual({ ...refused, out: '' });
+    expect(await command('export newer')).toMatchObject({ code: 0, err: '' });
+    const [version, oldestReader] = [DATA_VERSION, DATA_VERSION];
+    await collection('schema').updateOne({}, { $set: { version, oldestReader } });
+    expect(await command('import newer', { DATA_DIR: within('unused') })).toEqual({ ...refused, out: '' });
+    expect(await readdir(folder)).not.toContain('unused');
   });
 
   test('commands that replace or move its data are refused', async () => {

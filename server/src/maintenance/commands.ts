@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Env } from '../env.ts';
+import { readSchema, requireReadable } from '../migrations/schema.ts';
 import { backUpStore, compactStore, runningStore, startStore } from '../store/index.ts';
 import { checkDatabase } from './check.ts';
 import { type OpenDatabase, openAt, openOwn } from './database.ts';
 import { readDump, writeDump } from './dump.ts';
 import { explainDiskError, MaintenanceError } from './errors.ts';
-import { collectionsOf } from './source.ts';
+import { collectionsOf, requireReadableSources } from './source.ts';
 import { writeCollections } from './writeCollections.ts';
 
 /** The arguments of a command. */
@@ -54,9 +55,11 @@ async function backup({ env, folder }: CommandArguments): Promise<string> {
 }
 
 async function check({ env, workerUrl }: CommandArguments): Promise<string> {
-  const { collections, documents, chats, problems } = await using(openOwn(env, workerUrl), ({ db }) =>
-    checkDatabase(db),
-  );
+  const { collections, documents, chats, problems } = await using(openOwn(env, workerUrl), async ({ db }) => {
+    const schema = await readSchema(db);
+    if (schema) requireReadable(schema);
+    return checkDatabase(db);
+  });
   const extent = `${collections} collections, ${documents} documents, ${chats} chats`;
   if (problems.length === 0) return `No errors found: ${extent}.`;
   throw new MaintenanceError(
@@ -82,6 +85,7 @@ async function importAll({ env, workerUrl, folder, dropExisting }: CommandArgume
   const sources = await readDump(folder).catch((error) => {
     throw explainDiskError(error, `Cannot read ${folder}`);
   });
+  await requireReadableSources(sources);
   return using(openOwn(env, workerUrl, { make: true }), async (own) => {
     requireAlone(own);
     return said(await writeCollections(own.db, sources, dropExisting));
@@ -93,7 +97,9 @@ async function copy({ env, workerUrl, to, from, dropExisting }: CommandArguments
     if (from !== undefined) requireAlone(own);
     return using(openAt(to ?? from ?? ''), async (other) => {
       const [source, target] = to === undefined ? [other, own] : [own, other];
-      return said(await writeCollections(target.db, await collectionsOf(source.db), dropExisting));
+      const sources = await collectionsOf(source.db);
+      await requireReadableSources(sources);
+      return said(await writeCollections(target.db, sources, dropExisting));
     });
   });
 }

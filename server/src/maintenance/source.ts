@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { deserialize } from 'bson';
 import type { mongo } from 'mongoose';
+import { requireReadable, SCHEMA, type SchemaDoc } from '../migrations/schema.ts';
 
 const BATCH = 1_000;
 
@@ -26,6 +28,16 @@ export async function collectionsOf(db: mongo.Db): Promise<SourceCollection[]> {
         documents: () => documentsOf(db, name),
       })),
   );
+}
+
+/**
+ * Refuses collections of a Parley that is newer than this one, or too old for it: its server could not use them.
+ * @throws StoreError with one sentence
+ */
+export async function requireReadableSources(sources: SourceCollection[]): Promise<void> {
+  const schema = sources.find(({ name }) => name === SCHEMA);
+  if (!schema) return requireReadable({ version: 0, oldestReader: 0 });
+  for await (const raw of schema.documents()) requireReadable(deserialize(raw) as SchemaDoc);
 }
 
 /** The documents of a collection as raw BSON, exactly as they are stored. */

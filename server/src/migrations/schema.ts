@@ -5,7 +5,7 @@ import { oldestOf, STEPS, versionOf } from './steps.ts';
 
 /** What the database says of its own form. Without it, the data is new, or of a version before there were steps: 0. */
 export interface SchemaDoc {
-  _id: 'schema';
+  _id: typeof SCHEMA;
   /** Up to this step, the part `before` has run: code of this version may read and write the data. */
   version: number;
   /** Up to this step, both parts have run. */
@@ -17,17 +17,18 @@ export interface SchemaDoc {
   applied: { version: number; name: string; part: 'before' | 'after'; at: Date }[];
 }
 
-const ID = 'schema';
+/** The name of the collection, and the id of its one document. */
+export const SCHEMA = 'schema';
 const DUPLICATE = 11_000;
 
 /** The collection with the one document. It is no model: it is read before anything is known of the data. */
-const schemaOf = (db: mongo.Db): mongo.Collection<SchemaDoc> => db.collection<SchemaDoc>('schema');
+const schemaOf = (db: mongo.Db): mongo.Collection<SchemaDoc> => db.collection<SchemaDoc>(SCHEMA);
 
 /** The version of stored data. @returns null for an empty database */
 export async function readSchema(
   db: mongo.Db,
 ): Promise<Pick<SchemaDoc, 'version' | 'completed' | 'oldestReader'> | null> {
-  const stored = await schemaOf(db).findOne({ _id: ID });
+  const stored = await schemaOf(db).findOne({ _id: SCHEMA });
   if (stored) return stored;
   // Nothing can be stored without an account.
   const account = await db.collection('users').findOne({}, { projection: { _id: 1 } });
@@ -69,7 +70,7 @@ export async function enterSchema(db: mongo.Db, steps: Step[]): Promise<void> {
   const version = (await readSchema(db))?.version ?? versionOf(steps);
   const entry = { version, completed: version, oldestReader: version, updatedAt: new Date(), applied: [] };
   await schemaOf(db)
-    .updateOne({ _id: ID }, { $setOnInsert: entry }, { upsert: true })
+    .updateOne({ _id: SCHEMA }, { $setOnInsert: entry }, { upsert: true })
     .catch((error) => {
       // Another node was faster.
       if (error.code !== DUPLICATE) throw error;
@@ -78,7 +79,7 @@ export async function enterSchema(db: mongo.Db, steps: Step[]): Promise<void> {
 
 /** From now on, code of an earlier version than this refuses the data. */
 export async function refuseEarlier(db: mongo.Db, version: number): Promise<void> {
-  await schemaOf(db).updateOne({ _id: ID }, { $max: { oldestReader: version } });
+  await schemaOf(db).updateOne({ _id: SCHEMA }, { $max: { oldestReader: version } });
 }
 
 /** Records that a part of a step has run. It does nothing if another node was faster. */
@@ -86,7 +87,7 @@ export async function recordPart(db: mongo.Db, { version, name }: Step, part: 'b
   const field = part === 'before' ? 'version' : 'completed';
   const at = new Date();
   await schemaOf(db).updateOne(
-    { _id: ID, [field]: version - 1 },
+    { _id: SCHEMA, [field]: version - 1 },
     { $set: { [field]: version, updatedAt: at }, $push: { applied: { version, name, part, at } } },
   );
 }
