@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { openNameless } from '../files/receive.ts';
 import { AppError } from '../http/errors.ts';
 import { sentence } from '../http/sentence.ts';
 import { createLimiter } from '../limiter.ts';
@@ -11,6 +12,8 @@ import { type Piece, splitByWork } from './pieces.ts';
 const PDFS_AT_ONCE = 2;
 const HEAP_MAX_MB = 256;
 const RETRY_AFTER_S = 10;
+/** Bytes that are read of the temporary file at a time. */
+const PIECE_BYTES = 64 * 1024;
 /** How every PDF ends. */
 const END_OF_PDF = Buffer.from('%%EOF\n');
 
@@ -25,14 +28,13 @@ const PATIENCE = {
    * so.
    */
   work: 10 * 60_000,
-  /** A whole PDF, including the time that a slow reader takes. */
-  whole: 60 * 60_000,
 };
 
 /** Makes PDFs, each in a thread of its own. */
 export interface PdfPool {
   /**
-   * Starts a PDF as soon as a thread is free; its bytes are made as fast as their reader takes them (backpressure).
+   * Starts a PDF as soon as a thread is free. It is made at full speed into a temporary file, so that a slow reader keeps no
+   * thread, and its bytes can be read meanwhile.
    * @param over aborts when the reader has left: the thread is ended
    * @throws AppError 503 when no thread is free in time
    */
@@ -69,15 +71,11 @@ export function createPdfPool({ workerUrl, fonts, patience: given }: PdfPoolSett
         resourceLimits: { maxOldGenerationSizeMb: HEAP_MAX_MB },
       });
       const stop = () => void worker.terminate();
-      const late = setTimeout(stop, patience.whole);
-      worker.once('exit', () => {
-        clearTimeout(late);
-        leave();
-      });
+      worker.once('exit', leave);
       const ask = talkTo(worker, patience.portion);
       over.addEventListener('abort', stop, { once: true });
       if (over.aborted) stop();
-      return feed(ask, splitByWork(pieces), { stop, workMaxMs: patience.work });
+      return spooled(feed(ask, splitByWork(pieces), { stop, workMaxMs: patience.work }));
     },
   };
 }
@@ -129,6 +127,44 @@ async function* feed(
     yield whole(await ask('end'));
   } finally {
     stop();
+  }
+}
+
+/** Writes a source into a temporary file at its own speed. @returns what is written, at the speed of its reader */
+async function* spooled(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const handle = await openNameless();
+  let written = 0;
+  let isOver = false;
+  let wake = () => {};
+  const writing = (async () => {
+    for await (const bytes of source) {
+      await handle.appendFile(bytes);
+      written += bytes.length;
+      wake();
+    }
+  })().finally(() => {
+    isOver = true;
+    wake();
+  });
+  // Its failure is thrown to the reader below.
+  writing.catch(() => {});
+  try {
+    for (let read = 0; !isOver || read < written; ) {
+      if (read === written) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, written - read));
+      const { bytesRead } = await handle.read(piece, 0, piece.length, read);
+      read += bytesRead;
+      yield piece.subarray(0, bytesRead);
+    }
+    await writing;
+  } finally {
+    await writing.catch(() => {});
+    await handle.close();
   }
 }
 

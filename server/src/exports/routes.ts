@@ -10,6 +10,7 @@ import { type Download, endpoints } from '../http/endpoint.ts';
 import { AppError, unavailable } from '../http/errors.ts';
 import { choice } from '../http/fields.ts';
 import { sentence } from '../http/sentence.ts';
+import { whenClosed } from '../http/server.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { sitesInQuery } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -41,12 +42,12 @@ function createExportLimit(): ExportLimit {
   const underWay = new Map<string, number>();
   return {
     enter(person, res) {
-      if (res.closed) throw unavailable();
+      if (res.closed || res.req.socket.destroyed) throw unavailable();
       const already = underWay.get(person) ?? 0;
       if (already >= EXPORTS_AT_ONCE) throw busy();
       underWay.set(person, already + 1);
       const over = new AbortController();
-      res.once('close', () => {
+      whenClosed(res, () => {
         const left = (underWay.get(person) ?? 1) - 1;
         if (left > 0) underWay.set(person, left);
         else underWay.delete(person);

@@ -51,7 +51,8 @@ export async function receiveUpload<Result>(
   }
 }
 
-async function openNameless(): Promise<FileHandle> {
+/** Opens a temporary file that is already unlinked, so that nothing remains even if the process crashes. */
+export async function openNameless(): Promise<FileHandle> {
   const name = path.join(tmpdir(), `parley-${randomUUID()}`);
   const handle = await open(name, 'wx+', OWNER_ONLY);
   await unlink(name);

@@ -235,6 +235,10 @@ export const LIMITS = {
     ...rate(600, 'calls', MINUTE_S, 'account'),
     why: 'Over HTTP and sockets, on all devices together. A busy agent makes about a tenth of them.',
   },
+  chatSearchesPerAccount: {
+    ...rate(60, 'searches in a chat', MINUTE_S, 'account'),
+    why: 'Each reads up to two thousand messages. An account’s are done one after the other.',
+  },
   socketsPerVisitor: {
     ...total(10, 'open connections', 'visitor'),
     why: 'Each tab with the chat has one. With more, the oldest tab disconnects until somebody looks at it again.',

@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChatFinds, Site } from '../../contract.ts';
 import { type Account, createSite, join, newChat, signUp, until } from '../../test/factories.ts';
-import { sharedServer, type TestServer } from '../../test/harness.ts';
+import { sharedServer, startServer, type TestServer } from '../../test/harness.ts';
 import { ChatModel, MessageModel } from '../chats/model.ts';
 import { ChatWordsModel } from './model.ts';
 
@@ -81,4 +81,19 @@ test('is for the team of the site only, and takes no other input', async () => {
   expect(await search(chat, 'q=hello', stranger)).toBeUndefined();
   for (const bad of ['before=0', 'before=x', `q=${'x'.repeat(201)}`])
     expect((await server.api(`GET /chats/${chat}/search?${bad}`, { token: owner.token })).status).toBe(422);
+});
+
+test('searches in chats have a limit of their own, and an account makes one after the other', async () => {
+  const own = await startServer({ rateLimits: true, limits: { chatSearchesPerAccount: 5 } });
+  const ana = await signUp(own.api);
+  const { _id } = await newChat(own.api, await createSite(own.api, ana.token), ana.token, 'needle');
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 10 },
+      async () => (await own.api(`GET /chats/${_id}/search?q=needle`, { token: ana.token })).status,
+    ),
+  );
+  expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429, 429, 429, 429]);
+  expect((await own.api('GET /search?q=needle', { token: ana.token })).status).toBe(200);
+  await own.stop();
 });

@@ -3,8 +3,12 @@ import type { SignedInGuard } from '../auth/guards.ts';
 import { chatFor } from '../chats/guards.ts';
 import { SEQ_MAX } from '../chats/schemas.ts';
 import { endpoints } from '../http/endpoint.ts';
+import { unavailable } from '../http/errors.ts';
 import { text, wholeQuery } from '../http/fields.ts';
+import type { Limits } from '../http/limits.ts';
+import { whenClosed } from '../http/server.ts';
 import type { InputSchema } from '../http/validate.ts';
+import { createLimiter } from '../limiter.ts';
 import { requirement, sitesOf } from '../sites/guards.ts';
 import { SEARCH_MAX_LENGTH, type SearchApi } from './contract.ts';
 import { searchEverything } from './hits.ts';
@@ -14,9 +18,19 @@ const q = text({ label: 'q', max: SEARCH_MAX_LENGTH, optional: true, blank: true
 const searchSchema: InputSchema = { q };
 const chatSearchSchema: InputSchema = { q, before: wholeQuery('before', 1, SEQ_MAX) };
 
+/** Searches in chats that are done at once, for all accounts together; an account has one at a time, and may wait with so many. */
+const IN_CHATS_AT_ONCE = 2;
+const WAITING_MAX = 5;
+const TURN_MAX_MS = 20_000;
+
 /** The REST calls of searches. */
-export function searchRoutes({ signedIn: { orKey } }: { signedIn: SignedInGuard }): Router {
+export function searchRoutes({ signedIn: { orKey }, limits }: { signedIn: SignedInGuard; limits: Limits }): Router {
   const { router, on } = endpoints<SearchApi>();
+  const turns = createLimiter(IN_CHATS_AT_ONCE, {
+    waitMaxMs: TURN_MAX_MS,
+    waitingMax: WAITING_MAX,
+    refused: unavailable,
+  });
 
   on('GET /search', { authenticate: orKey.read, query: searchSchema }, async ({ caller, query }) => ({
     data: await searchEverything(await sitesOf(caller), query.q ?? ''),
@@ -25,7 +39,18 @@ export function searchRoutes({ signedIn: { orKey } }: { signedIn: SignedInGuard 
   on(
     'GET /chats/:id/search',
     { authenticate: orKey.read, authorize: requirement(chatFor)('chats.read'), query: chatSearchSchema },
-    async ({ access, query }) => ({ data: await searchInChat(access.chat._id, query.q ?? '', query.before) }),
+    async ({ caller, access, query, res }) => {
+      const account = caller.user._id.toHexString();
+      await limits.take('chatSearchesPerAccount', account);
+      const over = new AbortController();
+      whenClosed(res, () => over.abort());
+      const leave = await turns.take(account, over.signal);
+      try {
+        return { data: await searchInChat(access.chat._id, query.q ?? '', query.before) };
+      } finally {
+        leave();
+      }
+    },
   );
 
   return router;
