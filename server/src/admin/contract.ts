@@ -63,6 +63,9 @@ export interface AuditEntry {
   _id: string;
   /** ISO 8601 UTC */
   at: string;
+  /** How often the same person did the same within an hour, and when last; only if more than once. */
+  times?: number;
+  lastAt?: string;
   /** Such as `member_removed`. */
   action: string;
   /** Null: not done by a signed-in person. */

@@ -37,9 +37,10 @@ export async function auditViews(entries: AuditDoc[]): Promise<AuditEntry[]> {
     SiteModel.find({ _id: { $in: entries.flatMap(({ site }) => site ?? []) } }, { name: 1 }).lean<NamedDoc[]>(),
   ]);
   const siteNames = new Map(sites.map((site) => [site._id.toHexString(), site]));
-  return entries.map(({ _id, at, action, actor, site, subject, detail = {} }) => ({
+  return entries.map(({ _id, at, times, lastAt, action, actor, site, subject, detail = {} }) => ({
     _id: _id.toHexString(),
     at: at.toISOString(),
+    ...(times && lastAt && { times, lastAt: lastAt.toISOString() }),
     action,
     actor: named(actor, people),
     site: named(site, siteNames),

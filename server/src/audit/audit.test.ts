@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSite, newChat, PASSWORD, signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { SiteModel } from '../sites/model.ts';
+import { HOUR_MS } from '../time.ts';
 import { AuditModel } from './auditLog.ts';
 
 const WRONG_TRIES = 12;
@@ -36,12 +37,26 @@ test('logins, password changes and ended sessions are logged', async () => {
   const who = { actor: user._id };
   expect(await trail({ actor: user._id })).toEqual([
     { action: 'signed_in', ...who },
-    { action: 'signed_in', ...who },
     { action: 'account_changed', ...who, detail: { fields: ['sessionTimeoutHours'] } },
     { action: 'session_ended', ...who, subject: user._id, detail: { reason: 'password_changed' } },
     { action: 'password_changed', ...who },
     { action: 'session_ended', ...who, subject: user._id, detail: { reason: 'signed_out' } },
   ]);
+});
+
+test('what one person repeats within an hour is one entry with a count, the newest of others stays in sight', async () => {
+  const [ana, eve] = [await signUp(server.api), await signUp(server.api)];
+  const rename = (token: string, name: string) => server.api('PUT /auth/profile', { token, body: { name } });
+  await rename(ana.token, 'Ana B');
+  await Promise.all(Array.from({ length: 20 }, (_, n) => rename(eve.token, `Eve ${n}`)));
+  const timeout = { section: 'security', data: { sessionTimeout: 6 } };
+  await server.api('PATCH /settings', { token: eve.token, body: timeout });
+  const changes = ({ user }: typeof ana) => AuditModel.find({ actor: user._id, action: 'account_changed' }).lean();
+  expect(await changes(ana)).toMatchObject([{ times: 1, detail: { fields: ['name'] } }]);
+  expect(await changes(eve)).toMatchObject([{ times: 21, detail: { fields: ['name', 'sessionTimeoutHours'] } }]);
+  server.advance(HOUR_MS);
+  await rename(ana.token, 'Ana C');
+  expect(await changes(ana)).toHaveLength(2);
 });
 
 test('a burst of wrong passwords is logged once', async () => {
@@ -82,8 +97,11 @@ test('changes of a site and its team are logged with their author, without conve
     { action: 'member_joined', ...byHimself, detail: { role: 'agent' } },
     { action: 'invite_accepted', actor: ben.user._id },
     { action: 'member_role_set', ...byAnaToBen, detail: { role: 'viewer' } },
-    { action: 'site_changed', actor: ana.user._id, detail: { fields: ['name', 'settings.retentionDays'] } },
-    { action: 'site_changed', actor: ana.user._id, detail: { fields: ['settings.hours'] } },
+    {
+      action: 'site_changed',
+      actor: ana.user._id,
+      detail: { fields: ['name', 'settings.retentionDays', 'settings.hours'] },
+    },
     { action: 'widget_code_changed', actor: ana.user._id },
     { action: 'identity_secret_changed', actor: ana.user._id },
     { action: 'member_role_set', ...byAnaToBen, detail: { role: 'admin' } },

@@ -3,7 +3,7 @@ import { defineModel } from '../connection.ts';
 import { events } from '../events.ts';
 import type { PageQuery } from '../http/contract.ts';
 import { idCursor, olderThan, type PageOf, readPage } from '../http/pager.ts';
-import { DAY_S } from '../time.ts';
+import { DAY_S, HOUR_MS } from '../time.ts';
 
 /** Entries are deleted after this many days. */
 const KEPT_DAYS = 400;
@@ -21,6 +21,9 @@ export interface AuditDoc {
   site: Types.ObjectId | null;
   /** The user or visitor to whom it was done. */
   subject: Types.ObjectId | null;
+  /** How often the same was done within an hour after `at`; older entries have none. */
+  times?: number;
+  lastAt?: Date;
   detail?: { role?: string; reason?: string; fields?: string[] };
 }
 
@@ -31,6 +34,8 @@ const auditSchema = new Schema<AuditDoc>(
     actor: { type: Schema.Types.ObjectId, default: null },
     site: { type: Schema.Types.ObjectId, default: null },
     subject: { type: Schema.Types.ObjectId, default: null },
+    times: { type: Number, default: undefined },
+    lastAt: { type: Date, default: undefined },
     detail: { role: String, reason: String, fields: { type: [String], default: undefined } },
   },
   { versionKey: false },
@@ -48,11 +53,41 @@ interface Entry {
   detail?: AuditDoc['detail'];
 }
 
+/** What one person repeats within this time is one entry with a count: repetitions would push everything else out of sight. */
+const REPEATED_MS = HOUR_MS;
+/** Entries that can be repeated; the oldest are forgotten, and begin anew. */
+const REMEMBERED_MAX = 5_000;
+
 /** Writes an entry for each event worth auditing. @param now milliseconds @returns a disposer */
 export function startAuditLog(now: () => number): () => void {
+  const latest = new Map<string, { at: number; saved: Promise<Types.ObjectId> }>();
+
   async function note(action: string, entry: Entry): Promise<void> {
-    await new AuditModel({ at: new Date(now()), action, ...entry }).save();
+    const { actor, site, subject, detail: { role, reason, fields } = {} } = entry;
+    const key = [action, actor, site, subject, role, reason].join(' ');
+    const before = latest.get(key);
+    if (actor && before && now() - before.at < REPEATED_MS) {
+      const more = { $inc: { times: 1 }, $set: { lastAt: new Date(now()) } };
+      const union = fields && { $addToSet: { 'detail.fields': { $each: fields } } };
+      const { matchedCount } = await AuditModel.updateOne({ _id: await before.saved }, { ...more, ...union });
+      if (matchedCount > 0) return;
+    }
+    const saved = save(action, entry);
+    const [oldest] = latest.size >= REMEMBERED_MAX ? latest.keys() : [];
+    if (oldest !== undefined) latest.delete(oldest);
+    latest.delete(key);
+    latest.set(key, { at: now(), saved });
+    await saved.catch((error) => {
+      latest.delete(key);
+      throw error;
+    });
   }
+
+  async function save(action: string, entry: Entry): Promise<Types.ObjectId> {
+    const { _id } = await new AuditModel({ at: new Date(now()), action, times: 1, ...entry }).save();
+    return _id;
+  }
+
   return events.stopAll([...accountEvents(note), ...siteEvents(note), ...teamEvents(note)]);
 }
 
