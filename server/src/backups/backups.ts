@@ -25,6 +25,8 @@ import {
 const LOOK_EVERY_MS = HOUR_MS;
 /** A backup is due this long after the last one, so that hourly looks make one a day, and not always later. */
 const DUE_AFTER_MS = DAY_MS - HOUR_MS / 2;
+/** Copying or checking some hundred gigabytes takes less. One that hangs would end all backups. */
+const COMMAND_MAX_MS = 6 * HOUR_MS;
 const REASON_MAX_LENGTH = 300;
 
 /** What the automatic backups need. */
@@ -75,8 +77,14 @@ export function startBackups({ settings, dataDir, command, mail, log, now, every
     const name = backupName(at);
     const copy = uncheckedPath(folder, name);
     await tidyFolder(folder);
-    await run(['backup', copy], dataDir, signal);
-    await run(['check'], copy, signal);
+    try {
+      await run(['backup', copy], dataDir, signal);
+      await run(['check'], copy, signal);
+    } catch (error) {
+      // A half copy would take room until the next try, an hour later.
+      await tidyFolder(folder);
+      throw error;
+    }
     await completeBackup(folder, name);
     await rotateBackups(folder, keep);
     log.info({ backup: name }, 'backup complete');
@@ -89,11 +97,15 @@ export function startBackups({ settings, dataDir, command, mail, log, now, every
       env: { PATH, SystemRoot, DATA_DIR: dataFolder },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
+    const late = AbortSignal.timeout(COMMAND_MAX_MS);
+    const ended = AbortSignal.any([signal, late]);
     const end = () => child.kill('SIGTERM');
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
+    ended.addEventListener('abort', end);
+    if (ended.aborted) end();
     const said = text(child.stderr);
-    const [code] = await once(child, 'close').finally(() => signal.removeEventListener('abort', end));
+    const [code] = await once(child, 'close').finally(() => ended.removeEventListener('abort', end));
+    if (late.aborted)
+      throw new Error(`The backup was ended because it took longer than ${COMMAND_MAX_MS / HOUR_MS} hours.`);
     if (code !== 0) throw new Error((await said).trim() || `The backup ended with code ${code}.`);
   }
 

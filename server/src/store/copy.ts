@@ -4,22 +4,32 @@ import { join } from 'node:path';
 import { displayPath, lockFolder, restrictAccess, StoreError, storeFolder } from './folder.ts';
 import { FORMAT, FORMAT_KEY, parseFormat } from './records.ts';
 import { copyLmdb, type FormatUpgrade } from './storage/copy.ts';
-import { openLmdb } from './storage/lmdb.ts';
+import { openLmdb, usedBytes } from './storage/lmdb.ts';
 import { diskOf } from './storage/room.ts';
 import { DATA_FILE } from './storage/trees.ts';
 import { upgradeFrom } from './upgrade.ts';
 
+/** What a backup leaves free, which is more than a store keeps for itself: a full disk would make it refuse new messages. */
+const LEFT_FREE_BYTES = 128 * 2 ** 20;
 /** LMDB's table of readers. LMDB creates it if it is missing. */
 const LOCK_FILE = 'lock.mdb';
 
 /**
  * Copies a snapshot of a folder's store into another folder, on which a store can then be started. A process that runs the
  * store continues meanwhile.
- * @throws StoreError if there is no store
+ * @throws StoreError if there is no store, or if there is no room for a copy
  */
 export async function backUpStore(dataDir: string, target: string): Promise<void> {
   requireData(dataDir);
-  await copyInto(storeFolder(dataDir), storeFolder(target));
+  const from = storeFolder(dataDir);
+  const to = storeFolder(target);
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  const [needed, { free }] = [(await usedBytes(from)) + LEFT_FREE_BYTES, diskOf(to)];
+  if (free < needed)
+    throw new StoreError(
+      `The backup needs ${mb(needed)} of free disk space in ${displayPath(target)}, and only ${mb(free)} are free. Free some space, keep fewer backups, or set another folder.`,
+    );
+  await copyInto(from, to);
 }
 
 /**

@@ -126,6 +126,19 @@ function boundsOf({ start, end, backwards }: KeyRange, space: Buffer, limit: num
 /** The lowest possible key. */
 const LOWEST = Buffer.alloc(1);
 
+/** How many bytes of a store's file are in use. Processes that have it open may continue. */
+export async function usedBytes(folder: string): Promise<number> {
+  const db = openFile(folder, { readOnly: true });
+  try {
+    const trees = new Trees(db);
+    trees.openAll();
+    const { file, unused } = spaceIn(trees, folder);
+    return file - unused;
+  } finally {
+    await db.close();
+  }
+}
+
 /** The size of the file and the room on its disk, from LMDB and the file system, without reading the file. */
 function spaceIn(trees: Trees, folder: string): Space {
   const stats = statsOf(trees.main);
