@@ -11,7 +11,7 @@ import { requestLog } from './http/log.ts';
 import { type Health, healthRoutes } from './http/metrics.ts';
 import { openApi } from './http/openapi.ts';
 import { dashboard } from './http/pages.ts';
-import { boundedAddress, securityHeaders } from './http/security.ts';
+import { boundedAddress, securityHeaders, uncached } from './http/security.ts';
 import { boundUnread } from './http/unreadAnswers.ts';
 import { widgetFiles } from './http/widget.ts';
 import { exemptOwnPages, resumePage, testPage, widgetPreview } from './http/widgetPages.ts';
@@ -29,7 +29,7 @@ export function createApp(features: Feature[], context: Context & { health: Heal
   app.use(requestLog(context.log));
   app.use(context.metrics.requests);
   app.use(widgetFiles(builds.widget, releases.find));
-  app.use(securityHeaders());
+  app.use(securityHeaders(context.publicUrl));
   app.use(boundedAddress);
   app.use('/api', api(features, context));
   app.use(healthRoutes(context.health));
@@ -57,6 +57,7 @@ function api(features: Feature[], context: Context): Router {
   const router = express.Router();
   router.use(boundUnread(context.limits));
   router.use('/widget', exemptOwnPages(context.publicUrl), widgetCors);
+  router.use(uncached);
   router.use(compression());
   router.use(byFirstSegment(features.flatMap(({ routes }) => routes?.(context) ?? [])));
   router.get('/', apiReference);

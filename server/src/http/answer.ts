@@ -61,6 +61,7 @@ const gzipped = promisify<Buffer, Buffer>(gzip);
 /** Sends it; with a conditional request whose ETag matches, only the status 304. */
 export function sendFixedJson(res: Response, fixed: FixedJson): void {
   res.setHeader('ETag', fixed.etag);
+  res.setHeader('Cache-Control', 'no-cache');
   if (res.req.fresh) return void res.status(304).end();
   const bytes = bytesFor(res.req, res, fixed, JSON_TYPE);
   res.setHeader('Content-Length', bytes.length);

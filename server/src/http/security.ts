@@ -12,12 +12,23 @@ export function nonceOf(res: Response): string {
   return res.locals.nonce as string;
 }
 
+const HSTS_S = 15_552_000;
+
+/** What a call answers is private, and stays in no cache. Answers for everybody say so themselves. */
+export const uncached: RequestHandler = (_req, res, next) => {
+  res.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
 /** The widget's calls: they answer JSON, never a page, and make up most of a visitor's traffic. */
 const WIDGET_CALL = /^\/api\/widget\//i;
 
-/** Security headers of every answer: no foreign scripts, no framing, no content sniffing. */
-export function securityHeaders(): RequestHandler {
-  const ofPages = pageHeaders();
+/**
+ * Security headers of every answer: no foreign scripts, no framing, no content sniffing; and where people reach Parley by HTTPS,
+ * never by plain HTTP again.
+ */
+export function securityHeaders(publicUrl: string | null): RequestHandler {
+  const ofPages = pageHeaders(publicUrl);
   return (req, res, next) => {
     if (!WIDGET_CALL.test(req.path)) return ofPages(req, res, next);
     minimalHeaders(res);
@@ -35,7 +46,7 @@ export function minimalHeaders(res: Response): void {
   res.removeHeader('Connection');
 }
 
-function pageHeaders(): RequestHandler {
+function pageHeaders(publicUrl: string | null): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -50,8 +61,8 @@ function pageHeaders(): RequestHandler {
         frameAncestors: ["'none'"],
       },
     },
-    // Running on plain http://localhost is supported; where all is https, the operator's proxy sends this header.
-    strictTransportSecurity: false,
+    // Running on plain http://localhost is supported. Other names of the operator's domain are not ours to decide.
+    strictTransportSecurity: publicUrl?.startsWith('https:') ? { maxAge: HSTS_S, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
 }

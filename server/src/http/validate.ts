@@ -36,7 +36,7 @@ export async function validate(
   const given = isRecord(input) ? input : {};
   const accepted = quickly(rules)?.(given);
   if (accepted) return accepted;
-  const request = { [place]: given };
+  const request = { [place]: withoutDotted(given) };
   const oversized = oversizedFields(rules, given);
   if (oversized.length > 0) throw invalid(oversized);
   await Promise.all(chainsOf(rules, place).map((chain) => chain.run(request)));
@@ -45,6 +45,11 @@ export async function validate(
     .map((error) => ({ msg: error.msg as Said, path: error.type === 'field' ? error.path : '' }));
   if (faults.length > 0) throw invalid(faults);
   return matchedData(request, { locations: [place], includeOptionals: false });
+}
+
+/** express-validator takes a key `a.b` for the field `b` of `a`; here it is unknown, and left out like any other unknown key. */
+function withoutDotted(given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !name.includes('.')));
 }
 
 /**
