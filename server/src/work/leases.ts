@@ -20,7 +20,7 @@ export const workFields = {
 } as const;
 
 /** Filter of what is still to be done. */
-const IS_WAITING = { dueAt: { $exists: true } };
+export const IS_WAITING = { dueAt: { $exists: true } };
 
 /** The collection of a queue, and how its documents stand to each other. */
 export interface WorkSource<Doc extends WorkDoc> {
@@ -54,13 +54,13 @@ export type Outcome<Doc> =
   | ({ end: 'done' } & Change<Doc>)
   /** It is over, and the document is removed. */
   | ({ end: 'deleted' } & Pick<Change<Doc>, 'onlyIf'>)
-  /** It is tried again, by default after the usual back-off. */
-  | ({ end: 'failed'; afterMs?: number } & Change<Doc>)
+  /** It is tried again, by default after the usual back-off. @param at milliseconds */
+  | ({ end: 'failed'; at?: number } & Change<Doc>)
   /** It was not tried. @param at milliseconds; `whole`: together with everything of its turn that is due */
   | ({ end: 'later'; at: number; whole?: boolean } & Change<Doc>);
 
 /** The usual wait before the next try. */
-function backoffOf(backoffMs: readonly number[], attempts = 1): number {
+export function backoffOf(backoffMs: readonly number[], attempts = 1): number {
   return backoffMs[Math.min(attempts, backoffMs.length) - 1] ?? SECOND_MS;
 }
 
@@ -199,8 +199,8 @@ export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): 
         return null;
       }
       if (outcome.end === 'failed') {
-        const { afterMs = backoffOf(backoffMs, doc.attempts) } = outcome;
-        return again(doc, new Date(now + afterMs), outcome, true);
+        const { at = now + backoffOf(backoffMs, doc.attempts) } = outcome;
+        return again(doc, new Date(at), outcome, true);
       }
       const at = new Date(outcome.at);
       const dueAt = await again(doc, at, outcome, false);

@@ -108,10 +108,13 @@ test('work that kills its process five times is given up, and says so; what is s
   const last = () => one('a:0');
   for (let kill = 1; kill <= 5; kill++) {
     let isTaken = false;
-    node(() => {
-      isTaken = true;
-      return dies();
-    });
+    node(
+      () => {
+        isTaken = true;
+        return dies();
+      },
+      { places: 1 },
+    );
     await expect.poll(() => isTaken).toBe(true);
     expect((await last()).takes).toBe(kill);
     clock.now += LEASE_MS;
@@ -133,10 +136,13 @@ test('work that kills its process five times is given up, and says so; what is s
 test('the end of a try is not stored by a node that has lost its lease', async () => {
   await add('a', 1);
   let isTaken = false;
-  const frozen = node(() => {
-    isTaken = true;
-    return dies();
-  });
+  const frozen = node(
+    () => {
+      isTaken = true;
+      return dies();
+    },
+    { places: 1 },
+  );
   await expect.poll(() => isTaken).toBe(true);
   clock.now += LEASE_MS;
   node(async () => done('by the living'));
@@ -153,7 +159,7 @@ test('a lane is done in its order by three nodes, whatever fails or dies in betw
   let kills = 2;
   const run = async ({ _id, attempts = 0, seq }: Parcel) => {
     if (seq === 5 && kills-- > 0) return dies();
-    if (seq % 3 === 0 && attempts === 1) return { end: 'failed', afterMs: 50 } as const;
+    if (seq % 3 === 0 && attempts === 1) return { end: 'failed', at: clock.now + 50 } as const;
     order.push(_id);
     return done();
   };
@@ -192,6 +198,12 @@ test('nobody is behind the many pieces of another, and pools bound what one has 
   await expect.poll(left).toBe(0);
   expect(Math.max(order.indexOf('b:0'), order.indexOf('b:1'))).toBeLessThan(8);
   expect(most).toBeLessThanOrEqual(2);
+});
+
+test('a queue at rest finds what another process has added', async () => {
+  node(async () => done(), { everyMs: 5 });
+  await add('a', 1);
+  await expect.poll(left).toBe(0);
 });
 
 test('work that is too old is given up untried, and what is put off was not tried', async () => {

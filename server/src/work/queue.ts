@@ -7,8 +7,8 @@ import { createWorkLeases, type Outcome, type WorkDoc, type WorkSource } from '.
 const TAKES_MAX = 5;
 /** Those whose work is due, and who wait for their turn, that are remembered; the others are looked up again. */
 const READY_MAX = 1_000;
-/** So many rounds after the last look, a queue looks again although it knows of nothing due: other processes add work. */
-const LOOK_AGAIN_ROUNDS = 30;
+/** So many intervals after the last look, a queue looks again although it knows of nothing due: other processes add work. */
+const LOOK_AGAIN_AFTER = 30;
 
 /** Why work is given up: not tried in time, it killed its process again and again, or all its tries failed. */
 export type GivenUp = 'old' | 'killed' | 'failed';
@@ -91,15 +91,16 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
   let cursor: string | null = null;
   /** Before this time, as far as is known, nothing becomes due. */
   let nextAt = 0;
-  let roundsSinceLook = 0;
+  /** When it looked last, by `performance.now`. */
+  let lookedAt = 0;
   let dispatching: Promise<void> | undefined;
   let isDispatchedAgain = false;
   let jobs: ReturnType<typeof startJobs> | undefined;
 
   /** Finds those who have something due, by one query for each who has any work. */
   async function look(): Promise<void> {
-    if (now() < nextAt && ++roundsSinceLook < LOOK_AGAIN_ROUNDS) return;
-    roundsSinceLook = 0;
+    if (now() < nextAt && performance.now() - lookedAt < LOOK_AGAIN_AFTER * everyMs) return;
+    lookedAt = performance.now();
     const begun = cursor;
     nextAt = Number.POSITIVE_INFINITY;
     try {
