@@ -172,7 +172,7 @@ export async function createContext(
   { env, log, secrets, database, workers, outside }: Ground,
   started: (() => void | Promise<void>)[],
 ): Promise<Context> {
-  const { now = Date.now, noticesEveryMs, patience, pushAgent = publicAgent(), webhookAgent = publicAgent() } = outside;
+  const { now = Date.now, noticesEveryMs, patience, pushAgent = publicAgent() } = outside;
   const { builds = BUILDS } = outside;
   const report = (err: unknown, what: string) => log.error({ err, what }, 'unexpected error');
   const secretBox = createSecretBox(secrets.dataKey);
@@ -229,7 +229,8 @@ export async function createContext(
   started.push(() => watch.stop());
   const push = createPush({ keys: vapidKeys(secrets.vapidKey), subject: env.vapid.subject, agent: pushAgent });
   started.push(() => push.stop());
-  const deliverer = createDeliverer({ agent: webhookAgent, secretBox, publicUrl: env.publicUrl, mail, now });
+  const { webhookAgent: agent } = outside;
+  const deliverer = createDeliverer({ settings: env, agent, secretBox, mail, everyMs: noticesEveryMs, now });
   const typing = createTyping();
   started.push(() => typing.stop());
   const sessions = createSessions({ secret: secrets.jwtSecret, now, maxPerUser: limits.max('sessionsPerAccount') });

@@ -27,6 +27,8 @@ export interface Env {
   backups: BackupSettings | null;
   /** How this server identifies itself to push services. */
   vapid: VapidSettings;
+  /** Hosts in private networks that webhooks may lead to, with a port or with any. */
+  webhookHosts: string[];
   /** Whether the first account needs the code printed at start: required where strangers can reach the server. */
   foundingCode: boolean;
   signup: 'open' | 'invited' | 'closed';
@@ -100,6 +102,7 @@ export function readEnv(vars: NodeJS.ProcessEnv): Env {
     mail: mail(vars),
     backups: backups(vars),
     vapid: vapid(vars),
+    webhookHosts: webhookHosts(vars),
     foundingCode: isReachable(vars),
     signup: oneOf(vars, 'SIGNUP', ['open', 'invited', 'closed'], 'open') as Env['signup'],
     sitesPerAccount: whole(vars, 'MAX_SITES_PER_ACCOUNT', SITE_LIMIT, 1, 1000),
@@ -108,6 +111,15 @@ export function readEnv(vars: NodeJS.ProcessEnv): Env {
     limits: changedLimits(vars),
     diskReserve: diskReserve(vars),
   };
+}
+
+function webhookHosts(vars: NodeJS.ProcessEnv): string[] {
+  const given = (text(vars, 'WEBHOOK_HOSTS') ?? '').split(',').map((host) => host.trim().toLowerCase());
+  const hosts = given.filter((host) => host !== '');
+  for (const host of hosts)
+    if (!URL.canParse(`http://${host}`) || new URL(`http://${host}`).host !== host)
+      throw new EnvError(`WEBHOOK_HOSTS must be hosts such as mattermost.lan or 10.0.0.5:8065, not '${host}'.`);
+  return hosts;
 }
 
 /** Whether other machines can reach the server: through its port, or through a proxy under a public name. */

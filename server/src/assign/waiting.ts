@@ -96,7 +96,11 @@ export const OPEN_WITHIN_MS = 60_000;
  * @returns whether it was assigned
  */
 async function assignTo({ chat, site }: ChatOfSite, { _id }: FreeMember, now: number): Promise<boolean> {
-  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', _id);
+  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', {
+    by: _id,
+    from: chat.claimedBy,
+    how: 'assigned',
+  });
   const given = await ChatModel.findOneAndUpdate(
     { _id: chat._id, open: true, claimedBy: chat.claimedBy, assignedUntil: chat.assignedUntil ?? null },
     {

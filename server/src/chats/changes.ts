@@ -13,6 +13,7 @@ import { MESSAGE_CHANGE_MS } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from './model.ts';
 import { writeChange } from './row.ts';
+import { type UntoldUpdate, untoldUpdate } from './webhooks.ts';
 
 /** With more concurrent changes of one visitor's messages than this, the author is asked to try again. */
 const TRIES_MAX = 50;
@@ -117,10 +118,11 @@ function follow(of: ChatOfSite, changed: Changed): void {
  * stored file. Idempotent.
  * @param before the text before the change; null: it is not known any more
  */
-async function apply({ site }: ChatOfSite, message: MessageDoc, before: string | null): Promise<void> {
+async function apply(of: ChatOfSite, message: MessageDoc, before: string | null): Promise<void> {
+  const { site } = of;
   let heard: Promise<void> | undefined;
   const row = await enqueue(message.chat.toHexString(), async () => {
-    const chat = await writeChange(message);
+    const chat = await writeChange(message, untoldChange(of, message));
     if (!chat) return null;
     // The search index takes its time; the next event of the chat does not wait for it.
     heard = events.emit('messageChanged', { chat, site, message, before });
@@ -135,6 +137,12 @@ async function apply({ site }: ChatOfSite, message: MessageDoc, before: string |
     { _id: message._id, unapplied: message.unapplied ?? null },
     { $unset: { unapplied: 1 } },
   );
+}
+
+/** Repeated, it tells of the same change: webhooks know it by its number. */
+function untoldChange(of: ChatOfSite, { _id: message, edit = 0, editedAt, deletedAt }: MessageDoc): UntoldUpdate {
+  const event = deletedAt ? 'message.deleted' : 'message.updated';
+  return untoldUpdate(of, event, { message, edit }, deletedAt ?? editedAt);
 }
 
 /** What follows changed messages: a mark in the message tells that something may be missing. */

@@ -150,7 +150,7 @@ async function finishReopening({ chat, site }: ChatOfSite, turn: Turn): Promise<
 
 /** @returns the open row; null: nothing to change; `taken`: the visitor has another open chat */
 async function setOpen({ chat, site }: ChatOfSite, { seq, author }: Turn): Promise<ChatDoc | 'taken' | null> {
-  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', author ?? undefined);
+  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', { by: author, how: 'reopened' });
   try {
     return await ChatModel.findOneAndUpdate(
       { _id: chat._id, status: 'closed', ...isBefore(seq) },

@@ -22,7 +22,7 @@ import {
   SET_UPDATED_AT,
 } from './model.ts';
 import { catchUp, followUp } from './projection.ts';
-import { untoldUpdate } from './webhooks.ts';
+import { type UntoldUpdate, untoldUpdate } from './webhooks.ts';
 
 /** A text, or a file by its name, with the id that the sender chose for it. */
 export interface MessageInput {
@@ -139,7 +139,7 @@ export async function claimRefusal(now: ChatDoc | null): Promise<AppError> {
 }
 
 async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promise<ChatDoc | null> {
-  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', user._id);
+  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', { by: user._id, how: 'claimed' });
   const claimed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id, claimedBy: null, status: { $ne: 'closed' } },
     {
@@ -282,7 +282,7 @@ export function tooManyTags() {
 async function setFields(
   { chat, site }: ChatOfSite,
   changes: Partial<Pick<ChatDoc, 'rating' | 'ratedAt' | 'uncounted' | 'tags'>>,
-  { fields, ...told }: Partial<ReturnType<typeof untoldUpdate>> = {},
+  { fields, ...told }: Partial<UntoldUpdate> = {},
 ): Promise<ChatDoc> {
   const changed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id },

@@ -40,6 +40,8 @@ export interface ChatDoc {
   /** The newest message in their outbox. */
   toldSeq?: number;
   happened?: Happening[];
+  /** How many of what happened their outboxes have had. */
+  happenedBefore?: number;
   /** Until then an open chat is snoozed: out of the lists of waiting and active chats. Removed when it comes back. */
   snoozedUntil?: Date;
   /** It came back at its time, of which people are not notified yet. */
@@ -105,6 +107,7 @@ const chatSchema = new Schema<ChatDoc>(
     untold: { type: Schema.Types.ObjectId },
     toldSeq: { type: Number },
     happened: { type: [happeningSchema], default: undefined },
+    happenedBefore: { type: Number },
     snoozedUntil: { type: Date },
     woken: { type: Boolean },
     tags: { type: [String], default: [] },

@@ -6,6 +6,7 @@ import { type ChatDoc, ChatModel, chatCache, type MessageDoc, SET_UPDATED_AT } f
 import { rebuild } from './rebuild.ts';
 import { furthestOf, includes, readByTeam, receiptFields, receiptsUpTo } from './receipts.ts';
 import { answered, countUnread, firstTimeFields, newestFields, previewOf } from './rowFields.ts';
+import type { UntoldUpdate } from './webhooks.ts';
 
 /** Number of tries to write a row when other changes of the chat come between. */
 const TRIES_MAX = 3;
@@ -194,11 +195,18 @@ async function writeReceipts(_id: Types.ObjectId, receipts: Receipts): Promise<v
   if (read > 0) await ChatModel.updateOne({ _id, unreadFrom: { $lte: read } }, { $unset: { unreadFrom: 1 } });
 }
 
-/** Includes a changed message in its chat's row. @returns null: the chat was deleted meanwhile */
-export async function writeChange({ chat, seq, content, edit = 0 }: MessageDoc): Promise<ChatDoc | null> {
-  const update = { ...SET_UPDATED_AT, $max: { lastEdit: edit }, $inc: { rev: 1 } };
+/**
+ * Includes a changed message in its chat's row.
+ * @param update what else is written with it
+ * @returns null: the chat was deleted meanwhile
+ */
+export async function writeChange(
+  { chat, seq, content, edit = 0 }: MessageDoc,
+  { fields, ...told }: UntoldUpdate,
+): Promise<ChatDoc | null> {
+  const update = { $set: fields, ...told, ...SET_UPDATED_AT, $max: { lastEdit: edit }, $inc: { rev: 1 } };
   const after = { returnDocument: 'after' } as const;
-  const withText = { ...update, $set: { lastMessage: previewOf(content) } };
+  const withText = { ...update, $set: { ...fields, lastMessage: previewOf(content) } };
   // Below system messages, such as that of a close, the row still shows the message.
   const end = (await newestMessage(chat))?.seq ?? seq;
   const isShown = end === seq || (await newestSaid(chat))?.seq === seq;

@@ -26,7 +26,7 @@ import { untoldUpdate } from './webhooks.ts';
  */
 export async function transferChat(of: ChatOfSite, by: Caller, userId: string | null): Promise<ChatDoc> {
   const to = userId === null ? null : await colleague(of, userId);
-  const moved = to ? await giveTo(of, by, to) : await handBack(of);
+  const moved = to ? await giveTo(of, by, to) : await handBack(of, {}, by.user._id);
   if (moved) {
     await noteTransfer({ ...of, chat: moved }, by, to);
     return moved;
@@ -54,7 +54,8 @@ async function giveTo({ chat, site }: ChatOfSite, { user }: Caller, claimer: Cla
   if (chat.claimedBy?.toHexString() === claimer._id) return null;
   const isOwn = user._id.equals(claimer._id);
   const { handedBy, ...taken } = CLEAR_ASSIGNMENT.$unset;
-  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', new Types.ObjectId(claimer._id));
+  const facts = { by: new Types.ObjectId(claimer._id), from: chat.claimedBy, how: 'transferred' as const };
+  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', facts);
   const given = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id, open: true, claimedBy: chat.claimedBy },
     {
@@ -106,13 +107,23 @@ export async function markOpened({ chat, site }: ChatOfSite, userId: string): Pr
 /**
  * Gives a chat back to the queue: it waits again without claimer, and is not offered to the former one.
  * @param only further conditions that must still hold
+ * @param by the member who does it; left out: the server
  * @returns null when it had no claimer, or is closed
  */
-export async function handBack({ chat, site }: ChatOfSite, only: QueryFilter<ChatDoc> = {}): Promise<ChatDoc | null> {
+export async function handBack(
+  { chat, site }: ChatOfSite,
+  only: QueryFilter<ChatDoc> = {},
+  by?: Types.ObjectId,
+): Promise<ChatDoc | null> {
+  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.handed_back', {
+    by: by ?? null,
+    from: chat.claimedBy,
+  });
   const waiting = await ChatModel.findOneAndUpdate(
     { ...only, _id: chat._id, open: true, claimedBy: chat.claimedBy, status: 'active' },
     {
-      $set: { claimedBy: null, status: 'waiting', unnotified: new Types.ObjectId() },
+      $set: { claimedBy: null, status: 'waiting', unnotified: new Types.ObjectId(), ...fields },
+      ...told,
       ...SET_UPDATED_AT,
       $unset: { assignedAt: 1, assignedUntil: 1, handedBy: 1 },
       $addToSet: { passedBy: chat.claimedBy },

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns';
 import { Agent } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
+/** Sockets of an agent, unless its owner wants another number. */
 const SOCKETS_MAX = 32;
 
 /**
@@ -62,16 +63,23 @@ export class PrivateAddressError extends Error {}
  * An agent that connects to public addresses only. It connects to exactly the addresses that it checked, so that a name that
  * resolves differently the second time (DNS rebinding) does not get around the check.
  * @param resolve looks names up
+ * @param isAllowed names that may have any address
  */
-export function publicAgent(resolve: typeof lookup = lookup): Agent {
+export function publicAgent(
+  resolve: typeof lookup = lookup,
+  {
+    sockets = SOCKETS_MAX,
+    isAllowed = () => false,
+  }: { sockets?: number; isAllowed?: (hostname: string) => boolean } = {},
+): Agent {
   const lookupPublic: LookupFunction = (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
-      const [first, ...others] = (found ?? []).filter(({ address }) => isPublic(address));
+      const [first, ...others] = (found ?? []).filter(({ address }) => isPublic(address) || isAllowed(hostname));
       if (error) done(error, []);
       else if (!first) done(new PrivateAddressError(`${hostname} has no public address`), []);
       else if (options.all) done(null, [first, ...others]);
       else done(null, first.address, first.family);
     });
   };
-  return new Agent({ lookup: lookupPublic, maxTotalSockets: SOCKETS_MAX });
+  return new Agent({ lookup: lookupPublic, maxTotalSockets: sockets });
 }

@@ -13,8 +13,7 @@ import { HOUR_MS } from '../time.ts';
 import type { SecretBox } from '../twofactor/secretBox.ts';
 import { WEBHOOK_LOG_MAX, WEBHOOK_TRIED_HOURS, WEBHOOKS_MAX, type WebhookBody, type WebhookPatch } from './contract.ts';
 import type { Deliverer } from './deliver.ts';
-import { type DeliveryDoc, DeliveryModel } from './model.ts';
-import { hurry } from './queue.ts';
+import { type DeliveryDoc, DeliveryModel, droppedId } from './model.ts';
 import { newSecret, openTarget, sealTarget, type Target } from './sealed.ts';
 import { targetOf } from './targets.ts';
 
@@ -59,13 +58,13 @@ export function webhookOf(site: SiteDoc, id: string): WebhookAccess {
 
 /** Adds a webhook. @throws AppError 422 what its target does not take, 409 `WEBHOOK_LIMIT_REACHED` */
 export async function addWebhook(
-  { secretBox }: WebhookDeps,
+  { secretBox, deliverer }: WebhookDeps,
   site: SiteDoc,
   { user }: Caller,
   { kind = 'custom', events: wanted, ...given }: WebhookBody,
 ): Promise<{ webhook: WebhookDoc; secret: string | null }> {
   const _id = new Types.ObjectId();
-  const target = targetOf(kind, given, null);
+  const target = targetOf(kind, given, null, deliverer);
   const at = new Date();
   const sealed = sealTarget(secretBox, { _id }, target);
   const webhook: WebhookDoc = { _id, kind, sealed, events: wanted, enabled: true, since: at, createdAt: at };
@@ -85,14 +84,14 @@ export async function addWebhook(
 
 /** Changes what the patch names. Switched on again, a webhook also gets what was waiting for it. @throws AppError 404, 422 */
 export async function changeWebhook(
-  { secretBox, deliverer, now }: WebhookDeps,
+  { secretBox, deliverer }: WebhookDeps,
   { site, webhook }: WebhookAccess,
   { user }: Caller,
   { events: wanted, enabled, ...given }: WebhookPatch,
 ): Promise<WebhookDoc> {
   const before = openTarget(secretBox, webhook);
   const isOn = enabled === true && !webhook.enabled;
-  const target = Object.keys(given).length > 0 ? targetOf(kindOf(webhook), given, before) : before;
+  const target = Object.keys(given).length > 0 ? targetOf(kindOf(webhook), given, before, deliverer) : before;
   const isElsewhere = target !== null && !isDeepStrictEqual(target, before);
   const fields = {
     ...(isElsewhere && { sealed: sealTarget(secretBox, webhook, target) }),
@@ -101,11 +100,7 @@ export async function changeWebhook(
     ...(isOn && { since: new Date() }),
   };
   const changed = await write(site, webhook, fields, isOn || isElsewhere ? ['failingSince', 'switchedOffAt'] : []);
-  if (isOn || isElsewhere) {
-    deliverer.forgive(webhook._id.toHexString());
-    await hurry(webhook._id, now());
-    deliverer.start(webhook._id.toHexString(), site._id.toHexString());
-  }
+  if (isOn || isElsewhere) await deliverer.retry(webhook._id.toHexString());
   if (webhook.switchedOffAt) await events.emit('noticesChanged', { siteId: site._id.toHexString() });
   const named = changedFields(webhook, fields).map((name) => (name === 'sealed' ? 'url' : name));
   const news = named.filter((name) => name !== 'since');
@@ -221,20 +216,19 @@ export function deliveriesOf({ webhook }: WebhookAccess): Promise<DeliveryDoc[]>
 /** Puts a delivery into the outbox again, with its id. @throws AppError 404, 409 while it is waiting or the webhook is off */
 export async function resend(
   { deliverer, now }: WebhookDeps,
-  { site, webhook }: WebhookAccess,
+  { webhook }: WebhookAccess,
   id: string,
 ): Promise<DeliveryDoc> {
   const found = await DeliveryModel.findOne({ _id: id, webhook: webhook._id }).lean<DeliveryDoc>();
-  if (!found || found.event === 'webhook.test') throw notFound('delivery');
+  if (!found || found.event === 'webhook.test' || id === droppedId(webhook._id)) throw notFound('delivery');
   if (!webhook.enabled) throw conflict('WEBHOOK_IS_OFF', sentence('Switch the webhook on first.'));
   const at = new Date(now());
   const again = await DeliveryModel.findOneAndUpdate(
     { _id: id, webhook: webhook._id, doneAt: { $exists: true } },
-    { $set: { status: 'waiting', dueAt: at, createdAt: at, attempts: 0 }, $unset: { doneAt: 1 } },
+    { $set: { status: 'waiting', dueAt: at, createdAt: at, attempts: 0 }, $unset: { doneAt: 1, takes: 1 } },
     { returnDocument: 'after' },
   ).lean<DeliveryDoc>();
   if (!again) throw conflict('DELIVERY_IS_WAITING', sentence('This event is waiting to be sent already.'));
-  deliverer.forgive(webhook._id.toHexString());
-  deliverer.start(webhook._id.toHexString(), site._id.toHexString());
+  await deliverer.retry(webhook._id.toHexString());
   return again;
 }

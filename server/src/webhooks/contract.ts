@@ -28,12 +28,20 @@ export const WEBHOOK_EXCERPT_MAX_LENGTH = 500;
 export const WEBHOOK_EVENTS = [
   'chat.opened',
   'message.created',
+  'message.updated',
+  'message.deleted',
   'chat.claimed',
+  'chat.handed_back',
   'chat.closed',
+  'chat.reopened',
   'chat.rated',
   'visitor.identified',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** How a team member came to have a chat: by hand, by the server, from a colleague, or by opening a closed one again. */
+export const CLAIMED_HOW = ['claimed', 'assigned', 'transferred', 'reopened'] as const;
+export type ClaimedHow = (typeof CLAIMED_HOW)[number];
 
 /** A webhook as the site's admins see it. */
 export interface Webhook {
@@ -58,7 +66,7 @@ export interface WebhookBody {
   kind?: WebhookKind;
   /** Of Telegram: the address of the Bot API. */
   url: string;
-  /** Of Telegram: the bot's token. It is never shown again. */
+  /** Of Telegram: the bot's token. It is never shown again, and an address at another host needs it again. */
   botToken?: string;
   /** Of Telegram: the chat's id, or the name of a public channel. */
   telegramChat?: string;
@@ -91,6 +99,8 @@ export interface Delivery {
   _id: string;
   event: WebhookEvent | 'webhook.test';
   status: DeliveryStatus;
+  /** How many events the entry stands for; more than one were dropped. */
+  count: number;
   attempts: number;
   /** HTTP status of the last answer; null: there was none. */
   answerStatus: number | null;
@@ -149,6 +159,9 @@ export interface WebhookMessage {
   /** The text, or the name of the file; empty when its author has deleted it. */
   content: string;
   createdAt: string;
+  /** When its author corrected or deleted it; null: never. */
+  editedAt: string | null;
+  deletedAt: string | null;
 }
 
 /** The visitor in a webhook's body. */
@@ -169,8 +182,11 @@ export interface WebhookData {
   visitor?: WebhookVisitor;
   chat?: WebhookChat;
   message?: WebhookMessage;
-  /** Who claimed or closed the chat; null: the visitor or the server. */
+  /** Who claimed, closed, reopened or gave back the chat; null: the visitor or the server. */
   by?: WebhookPerson | null;
+  /** Who had the chat before; null: nobody. */
+  from?: WebhookPerson | null;
+  how?: ClaimedHow;
   rating?: { score: number; comment: string | null };
 }
 

@@ -1,20 +1,25 @@
+import { lookup } from 'node:dns';
 import type { Agent } from 'node:https';
 import { deleteInBatches } from '../bulk.ts';
+import type { Env } from '../env.ts';
 import { events } from '../events.ts';
+import { publicAgent } from '../http/publicAddress.ts';
 import type { Mail } from '../mail/mail.ts';
 import { liveSite } from '../sites/guards.ts';
-import type { SiteDoc } from '../sites/model.ts';
+import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { kindOf, type WebhookDoc } from '../sites/webhooks.ts';
-import { DAY_MS, MINUTE_MS } from '../time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import type { SecretBox } from '../twofactor/secretBox.ts';
+import { backoffOf, type Outcome } from '../work/leases.ts';
+import { createQueue, type Pool, type Turn } from '../work/queue.ts';
+import { allowedAddresses } from './addresses.ts';
 import { chatRequest } from './chatRequests.ts';
-import type { WebhookPayload } from './contract.ts';
+import { WEBHOOK_TRIED_HOURS, type WebhookPayload } from './contract.ts';
 import { noteFailing, noteWell } from './health.ts';
-import { type DeliveryDoc, DeliveryModel, IS_WAITING, shortenLog } from './model.ts';
+import { type DeliveryDoc, DeliveryModel, shortenLog } from './model.ts';
 import { mailSwitchedOff } from './ownerMail.ts';
 import { payloadOf, type Subject } from './payload.ts';
 import { type Attempt, createPoster, type Post, TOO_MANY_REQUESTS } from './post.ts';
-import { failed, patienceMs, postpone, release, sent, takeHead, takeNext } from './queue.ts';
 import { openTarget, signatureHeaders, type Target } from './sealed.ts';
 
 declare module '../events.ts' {
@@ -28,49 +33,61 @@ declare module '../events.ts' {
   }
 }
 
-/** Requests under way at the same time, in all and per webhook, so that slow receivers do not delay the others' events. */
+/** Requests under way at the same time: in all, of an account, and of a webhook whose receiver is known to be quick. */
 const AT_ONCE = 64;
+const AT_ONCE_PER_ACCOUNT = 8;
 const AT_ONCE_PER_WEBHOOK = 4;
-/** A receiver that takes longer gets one request at a time. */
+/** A receiver that takes longer gets one request at a time, and all of them together these places. */
 const SLOW_MS = 2_000;
+const AT_ONCE_OF_SLOW = 16;
+/** Receivers that are remembered as quick or slow. */
+const RECEIVERS_MAX = 10_000;
+/** The lease of a delivery under way, longer than a request takes. */
+const LEASE_MS = 20 * SECOND_MS;
+/** The wait after each failure; the last value holds for all further ones. */
+const BACKOFF_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
+const TRIED_MS = WEBHOOK_TRIED_HOURS * HOUR_MS;
+/** The longest wait that a receiver may ask for. */
+const RETRY_AFTER_MAX_S = 3_600;
 /** After so many failures in a row, a webhook rests before the next try. */
 const RESTS_AFTER = 3;
 const REST_MS = [5_000, 30_000, 120_000, 600_000];
-/** The log is shortened after so many deliveries. */
-const SHORTEN_EVERY = 50;
+/** What waits for a webhook that is off is not looked at, until the webhook is switched on. */
+const WHILE_OFF_MS = DAY_MS;
 
 /** What delivering needs. */
 export interface DeliverDeps {
-  /** Connects to receivers. */
-  agent: Agent;
+  settings: Pick<Env, 'publicUrl' | 'webhookHosts'>;
+  /** Connects to receivers; by default to public addresses, and those that the operator allows. */
+  agent: Agent | undefined;
   secretBox: SecretBox;
-  publicUrl: string | null;
   mail: Mail;
+  /** The interval of looks for due deliveries, in milliseconds. */
+  everyMs: number | undefined;
   /** Milliseconds */
   now: () => number;
 }
 
-/** A webhook that has deliveries under way, or whose last ones failed. */
+/** What this node knows of a webhook's receiver. */
 interface Receiver {
-  siteId: string;
-  workers: number;
-  /** Lanes with a delivery under way. */
-  lanes: Set<string>;
   /** Failures in a row. */
   failures: number;
   restsUntil: number;
   /** How long it has asked to be left alone (429). */
   askedUntil: number;
-  isSlow: boolean;
-  delivered: number;
+  /** How it was at its last answer. */
+  pace: 'quick' | 'slow' | 'unknown';
 }
 
 /** Delivers what is in the outbox. */
 export interface Deliverer {
-  /** Starts delivering everything that is due. @returns whether more is due now or soon */
-  look(): Promise<boolean>;
-  /** Starts delivering what is due for a webhook. */
-  start(webhookId: string, siteId: string): void;
+  start(): void;
+  /** Whether a webhook may lead to this address. */
+  isAllowed(url: unknown): boolean;
+  /** Something was put into the outbox for a webhook. */
+  wake(webhookId: string): void;
+  /** Forgets that a webhook's receiver had failed, and delivers what waits for it. */
+  retry(webhookId: string): Promise<void>;
   /** One request, without the outbox. */
   attempt(
     site: SiteDoc,
@@ -78,155 +95,119 @@ export interface Deliverer {
     delivery: Subject & { _id: string },
     answerMaxMs?: number,
   ): Promise<Attempt | null>;
-  /** Forgets that a webhook's receiver had failed. */
-  forgive(webhookId: string): void;
   /** Aborts the requests in progress; they are made again after the next start. */
   stop(): Promise<void>;
 }
 
 /** Creates the deliverer of one node. */
-export function createDeliverer({ agent, secretBox, publicUrl, mail, now }: DeliverDeps): Deliverer {
-  const poster = createPoster(agent);
+export function createDeliverer(deps: DeliverDeps): Deliverer {
+  const { settings, secretBox, mail, everyMs, now } = deps;
+  const { isAllowed, isListed } = allowedAddresses(settings.webhookHosts);
+  const { agent = publicAgent(lookup, { sockets: AT_ONCE, isAllowed: isListed }) } = deps;
+  const poster = createPoster(agent, { isAllowed });
   const receivers = new Map<string, Receiver>();
-  const running = new Set<Promise<void>>();
-  /** The webhook that was started last. */
-  let turn = NO_WEBHOOK;
-  let isStopped = false;
+  const queue = createQueue<DeliveryDoc>({
+    name: 'webhooks',
+    model: DeliveryModel,
+    turnBy: 'webhook',
+    lane: { field: 'lane', order: { order: 1, _id: 1 } },
+    leaseMs: LEASE_MS,
+    backoffMs: BACKOFF_MS,
+    places: AT_ONCE,
+    accountOf: async ({ site }) => (await liveSite(site.toHexString()))?.owner.toHexString() ?? '',
+    poolsOf,
+    run: deliver,
+    giveUp: () => ({ end: 'done', set: { status: 'failed', failure: 'connection', doneAt: new Date(now()) } }),
+    everyMs,
+    now,
+  });
 
-  /** Round-robin: goes on after the webhook that was started last, and then from the beginning. */
-  async function look(): Promise<boolean> {
-    const begun = turn;
-    let isAwaited = false;
-    for (const [after, upTo] of [
-      [begun, null],
-      [NO_WEBHOOK, begun],
-    ] as const) {
-      for (let at = after; !isStopped && running.size < AT_ONCE; ) {
-        const webhook = { $gt: at, ...(upTo && { $lte: upTo }) };
-        const first = await DeliveryModel.findOne({ webhook, ...IS_WAITING }, { webhook: 1, site: 1, dueAt: 1 })
-          .sort({ webhook: 1, dueAt: 1 })
-          .lean<DeliveryDoc>();
-        if (!first) break;
-        at = first.webhook.toHexString();
-        turn = at;
-        const dueAt = first.dueAt?.getTime() ?? 0;
-        if (dueAt <= now()) start(at, first.site.toHexString());
-        isAwaited ||= dueAt <= now() + SOON_MS;
-      }
-    }
-    return isAwaited || running.size >= AT_ONCE;
-  }
-
-  function start(webhookId: string, siteId: string): void {
+  function receiverOf(webhookId: string): Receiver {
     const known = receivers.get(webhookId);
-    const receiver = known ?? {
-      siteId,
-      workers: 0,
-      lanes: new Set(),
-      failures: 0,
-      restsUntil: 0,
-      askedUntil: 0,
-      isSlow: false,
-      delivered: 0,
-    };
-    const most = receiver.failures > 0 || receiver.isSlow ? 1 : AT_ONCE_PER_WEBHOOK;
-    if (isStopped || running.size >= AT_ONCE || receiver.workers >= most || isResting(receiver)) return;
+    if (known) return known;
+    const [oldest] = receivers.size >= RECEIVERS_MAX ? receivers.keys() : [];
+    if (oldest !== undefined) receivers.delete(oldest);
+    const receiver: Receiver = { failures: 0, restsUntil: 0, askedUntil: 0, pace: 'unknown' };
     receivers.set(webhookId, receiver);
-    receiver.workers++;
-    const worker = work(webhookId, receiver)
-      .catch((error) => events.fail(error, 'webhooks'))
-      .finally(() => {
-        running.delete(worker);
-        receiver.workers--;
-        if (receiver.workers === 0 && receiver.failures === 0 && !isResting(receiver)) receivers.delete(webhookId);
-      });
-    running.add(worker);
+    return receiver;
   }
 
-  const isResting = ({ restsUntil, askedUntil }: Receiver) => Math.max(restsUntil, askedUntil) > now();
-
-  async function work(webhookId: string, receiver: Receiver): Promise<void> {
-    while (!isStopped && !isResting(receiver)) {
-      const head = await takeNext(webhookId, [...receiver.lanes], now());
-      if (!head) return;
-      // Another worker may have taken the same lane meanwhile.
-      if (receiver.lanes.has(head.lane)) return release(head, now());
-      receiver.lanes.add(head.lane);
-      // More may be due.
-      start(webhookId, receiver.siteId);
-      const wasFull = running.size >= AT_ONCE;
-      await drain(head, receiver).finally(() => receiver.lanes.delete(head.lane));
-      if (!wasFull) continue;
-      // Others wait for a place: they have their turn first.
-      setImmediate(() => void look().catch((error) => events.fail(error, 'webhooks')));
-      return;
-    }
+  function poolsOf(webhookId: string, account: string): Pool[] {
+    const { failures, restsUntil, askedUntil, pace } = receiverOf(webhookId);
+    const isResting = Math.max(restsUntil, askedUntil) > now();
+    const most = failures === 0 && pace === 'quick' ? AT_ONCE_PER_WEBHOOK : 1;
+    return [
+      { name: webhookId, places: isResting ? 0 : most },
+      { name: `account ${account}`, places: AT_ONCE_PER_ACCOUNT },
+      ...(pace === 'slow' ? [{ name: 'slow', places: AT_ONCE_OF_SLOW }] : []),
+    ];
   }
 
-  /** Delivers a lane in its order, until a delivery fails. */
-  async function drain(head: DeliveryDoc, receiver: Receiver): Promise<void> {
-    for (let delivery: DeliveryDoc | null = head; delivery; ) {
-      if (isStopped) return release(delivery, now());
-      if (!(await deliver(delivery, receiver))) return;
-      delivery = isStopped || isResting(receiver) ? null : await takeHead(delivery, now());
-    }
-  }
-
-  /** @returns whether the next one of the lane may follow */
-  async function deliver(delivery: DeliveryDoc, receiver: Receiver): Promise<boolean> {
+  async function deliver(delivery: DeliveryDoc, { signal }: Turn<DeliveryDoc>): Promise<Outcome<DeliveryDoc>> {
     const { webhook: webhookId } = delivery;
-    const site = await liveSite(delivery.site.toHexString());
-    const webhook = site?.webhooks?.find(({ _id }) => _id.equals(webhookId));
-    if (!site || !webhook) {
+    const found = await hookOf(delivery);
+    if (!found) {
       await deleteInBatches(DeliveryModel, { webhook: webhookId });
-      return false;
+      return { end: 'deleted' };
     }
-    if (!webhook.enabled) {
-      await postpone(webhookId, now() + WHILE_OFF_MS);
-      return false;
-    }
+    const { site, webhook } = found;
+    if (!webhook.enabled) return { end: 'later', at: now() + WHILE_OFF_MS, whole: true };
     const began = performance.now();
     const attempt = await attemptOf(site, webhook, delivery);
-    if (!attempt) {
-      await DeliveryModel.deleteOne({ _id: delivery._id });
-      return true;
-    }
-    receiver.isSlow = performance.now() - began > SLOW_MS;
-    if (!attempt.failure) {
-      await sent(delivery, attempt, now());
-      await succeeded(site, webhook, receiver);
-      return true;
-    }
-    if (isStopped) {
-      await release(delivery, now());
-      return false;
-    }
+    if (!attempt) return { end: 'deleted' };
+    if (attempt.failure && signal.aborted) return { end: 'later', at: now() };
+    const receiver = receiverOf(webhookId.toHexString());
+    receiver.pace = performance.now() - began > SLOW_MS ? 'slow' : 'quick';
+    const outcome = attempt.failure ? failedWith(delivery, attempt) : sentWith(attempt);
+    await (attempt.failure ? noteFailure(found, receiver, attempt) : noteSuccess(found, receiver));
+    if (outcome.end === 'done') await shortenLog(webhookId);
+    return outcome;
+  }
+
+  const sentWith = ({ answerStatus }: Attempt): Outcome<DeliveryDoc> => ({
+    end: 'done',
+    set: { status: 'sent', doneAt: new Date(now()), triedAt: new Date(now()), ...(answerStatus && { answerStatus }) },
+    unset: ['failure', 'answer'],
+  });
+
+  /** Until the delivery is a day old it is tried again, and its lane waits for it. */
+  function failedWith({ createdAt, attempts }: DeliveryDoc, attempt: Attempt): Outcome<DeliveryDoc> {
+    const { failure = 'connection', answerStatus, answer } = attempt;
+    const at = now();
+    const set = { failure, triedAt: new Date(at), ...(answerStatus && { answerStatus }), ...(answer && { answer }) };
+    const unset = (['answerStatus', 'answer'] as const).filter((field) => !attempt[field]);
+    if (at - createdAt.getTime() >= TRIED_MS)
+      return { end: 'done', set: { ...set, status: 'failed', doneAt: new Date(at) }, unset };
+    const asked = patienceMs(attempt);
+    // Of a receiver that is only busy it is known when it is ready.
+    const isBusy = answerStatus === TOO_MANY_REQUESTS && asked > 0;
+    const waitMs = isBusy ? asked : Math.max(backoffOf(BACKOFF_MS, attempts), asked);
+    return { end: 'failed', set, unset, at: at + waitMs };
+  }
+
+  async function noteFailure({ site, webhook }: Hooked, receiver: Receiver, attempt: Attempt): Promise<void> {
     receiver.failures++;
     if (attempt.answerStatus === TOO_MANY_REQUESTS) receiver.askedUntil = now() + patienceMs(attempt);
     if (receiver.failures >= RESTS_AFTER)
       receiver.restsUntil = now() + (REST_MS[receiver.failures - RESTS_AFTER] ?? REST_MS.at(-1) ?? 0);
-    const isOver = await failed(delivery, attempt, now());
-    if (attempt.failure === 'certificate') await certificateFailed(site, webhook, attempt);
-    if (await noteFailing(site, webhook, now())) {
-      await events.emit('webhookSwitchedOff', { site });
-      await events.emit('noticesChanged', { siteId: site._id.toHexString() });
-      await mailSwitchedOff(mail, site, webhook);
+    if (attempt.failure === 'certificate') {
+      const host = new URL(openTarget(secretBox, webhook)?.url ?? '').host;
+      const { reason = '' } = attempt;
+      await events.emit('webhookCertificateFailed', { site, webhookId: String(webhook._id), host, reason });
     }
-    return isOver;
+    if (!(await noteFailing(site, webhook, now()))) return;
+    await events.emit('webhookSwitchedOff', { site });
+    await events.emit('noticesChanged', { siteId: site._id.toHexString() });
+    await mailSwitchedOff(mail, site, webhook);
   }
 
-  async function certificateFailed(site: SiteDoc, webhook: WebhookDoc, { reason = '' }: Attempt): Promise<void> {
-    const host = new URL(openTarget(secretBox, webhook)?.url ?? '').host;
-    await events.emit('webhookCertificateFailed', { site, webhookId: String(webhook._id), host, reason });
-  }
-
-  async function succeeded(site: SiteDoc, webhook: WebhookDoc, receiver: Receiver): Promise<void> {
+  async function noteSuccess({ site, webhook }: Hooked, receiver: Receiver): Promise<void> {
     const wasDown = receiver.failures >= RESTS_AFTER;
     receiver.failures = 0;
     receiver.restsUntil = 0;
-    await noteWell(site, webhook, { wasDown, now: now() });
+    await noteWell(site, webhook);
+    if (wasDown) await queue.hurry(webhook._id.toHexString());
     if (webhook.failingSince) await events.emit('webhookRecovered', { webhookId: String(webhook._id) });
-    if (++receiver.delivered % SHORTEN_EVERY === 0) await shortenLog(webhook._id);
   }
 
   async function attemptOf(
@@ -235,7 +216,7 @@ export function createDeliverer({ agent, secretBox, publicUrl, mail, now }: Deli
     delivery: Subject & { _id: string },
     answerMaxMs?: number,
   ): Promise<Attempt | null> {
-    const payload = await payloadOf(delivery, site, publicUrl);
+    const payload = await payloadOf(delivery, site, settings.publicUrl);
     if (!payload) return null;
     const target = openTarget(secretBox, webhook);
     if (!target) return { failure: 'secret' };
@@ -246,21 +227,42 @@ export function createDeliverer({ agent, secretBox, publicUrl, mail, now }: Deli
   }
 
   return {
-    look,
-    start,
-    attempt: attemptOf,
-    forgive(webhookId) {
-      const receiver = receivers.get(webhookId);
-      if (receiver?.workers === 0) receivers.delete(webhookId);
-      else if (receiver) Object.assign(receiver, { failures: 0, restsUntil: 0, askedUntil: 0 });
+    start: queue.start,
+    isAllowed,
+    wake: queue.wake,
+    async retry(webhookId) {
+      receivers.delete(webhookId);
+      await queue.hurry(webhookId);
     },
+    attempt: attemptOf,
     async stop() {
-      isStopped = true;
+      const stopped = queue.stop();
       poster.stop();
-      await Promise.all(running);
+      await stopped;
     },
   };
 }
+
+/** A site with one of its webhooks. */
+interface Hooked {
+  site: SiteDoc;
+  webhook: WebhookDoc;
+}
+
+/** The webhook of a delivery, which may be newer than what this node remembers of the site; null: it is gone. */
+async function hookOf({ site: siteId, webhook: id }: DeliveryDoc): Promise<Hooked | null> {
+  const of = (site: SiteDoc | null) => {
+    const webhook = site?.webhooks?.find(({ _id }) => _id.equals(id));
+    return site && webhook ? { site, webhook } : null;
+  };
+  return (
+    of(await liveSite(siteId.toHexString())) ??
+    of(await SiteModel.findOne({ _id: siteId, deletedAt: null }).lean<SiteDoc>())
+  );
+}
+
+/** How long a receiver has asked to wait, in milliseconds. */
+const patienceMs = ({ retryAfterS = 0 }: Attempt) => Math.min(retryAfterS, RETRY_AFTER_MAX_S) * SECOND_MS;
 
 /** The request that tells a webhook of an event. */
 function requestOf(
@@ -275,10 +277,3 @@ function requestOf(
   const body = JSON.stringify(payload);
   return { url, headers: signatureHeaders({ secret, ...(former && { former }) }, { id, body, now }), body };
 }
-
-/** Before every webhook. */
-const NO_WEBHOOK = '0'.repeat(24);
-/** What waits for a webhook that is off is not looked at, until the webhook is switched on. */
-const WHILE_OFF_MS = DAY_MS;
-/** Work that is due this soon keeps the search for it from resting. */
-const SOON_MS = MINUTE_MS;

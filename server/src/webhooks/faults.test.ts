@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Site, VisitorSession, WebhookPayload } from '../../contract.ts';
 import { type Account, createSite, say, signUp, until, visit } from '../../test/factories.ts';
@@ -13,8 +12,6 @@ import { type Mailbox, mailingInto, startMailbox } from '../../test/mailbox.ts';
 import { type Receiver, startReceiver } from '../../test/receivers.ts';
 import { builtWorker, builtWorkers } from '../../test/workers.ts';
 import { DAY_MS, MINUTE_MS } from '../time.ts';
-import { DeliveryModel } from './model.ts';
-import { sent, takeHead, takeNext } from './queue.ts';
 
 const KILL_MS = 120_000;
 
@@ -253,31 +250,3 @@ async function startProcess(dataDir: string, aheadMs = 0): Promise<{ api: Api; c
   const [url] = await once(child, 'message');
   return { api: callsTo(url), child };
 }
-
-test('what another node took between two deliveries of a chat is not taken again', async () => {
-  const { site } = await openShop();
-  const webhook = new Types.ObjectId();
-  // Not due for this file's server, whose clock the tests before have moved on by days.
-  const at = new Date(Date.now() + 365 * DAY_MS);
-  const what = {
-    webhook,
-    site: site._id,
-    event: 'message.created',
-    lane: 'one',
-    at,
-    createdAt: at,
-    dueAt: at,
-    attempts: 0,
-  };
-  await DeliveryModel.insertMany(
-    [1, 2, 3].map((order) => ({ ...what, _id: `msg_${webhook}${order}`, order, status: 'waiting' })),
-  );
-  const now = at.getTime();
-  const takeHere = () => takeHead({ webhook, lane: 'one' }, now);
-  const takeThere = () => takeNext(String(webhook), [], now);
-  const first = await takeHere();
-  if (!first) throw new Error('nothing was due');
-  await sent(first, {}, now);
-  expect(await takeThere()).toMatchObject({ order: 2 });
-  expect(await takeHere()).toBeNull();
-});

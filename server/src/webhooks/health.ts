@@ -1,6 +1,9 @@
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import type { WebhookDoc } from '../sites/webhooks.ts';
-import { FAILING_MAX_MS, hurry } from './queue.ts';
+import { DAY_MS } from '../time.ts';
+
+/** How long nothing may be delivered to a webhook before it is switched off. */
+const FAILING_MAX_MS = DAY_MS;
 
 /** Notes that deliveries fail. @returns whether the webhook was switched off, because none has succeeded for a day */
 export async function noteFailing({ _id: site }: SiteDoc, webhook: WebhookDoc, now: number): Promise<boolean> {
@@ -20,13 +23,8 @@ export async function noteFailing({ _id: site }: SiteDoc, webhook: WebhookDoc, n
   return modifiedCount === 1;
 }
 
-/** Notes that a delivery succeeded. @param wasDown the others wait, although the receiver is there again */
-export async function noteWell(
-  { _id: site }: SiteDoc,
-  { _id, failingSince }: WebhookDoc,
-  { wasDown, now }: { wasDown: boolean; now: number },
-): Promise<void> {
+/** Notes that a delivery succeeded. */
+export async function noteWell({ _id: site }: SiteDoc, { _id, failingSince }: WebhookDoc): Promise<void> {
   if (failingSince)
     await SiteModel.updateOne({ _id: site, 'webhooks._id': _id }, { $unset: { 'webhooks.$.failingSince': 1 } });
-  if (wasDown) await hurry(_id, now);
 }

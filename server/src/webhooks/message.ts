@@ -1,5 +1,5 @@
 import { linesOf, mailName, oneLine } from '../mail/template.ts';
-import { WEBHOOK_EXCERPT_MAX_LENGTH, type WebhookPayload } from './contract.ts';
+import { WEBHOOK_EXCERPT_MAX_LENGTH, type WebhookMessage, type WebhookPayload } from './contract.ts';
 
 const LINES_MAX = 10;
 
@@ -34,12 +34,17 @@ function wordsOf(
       return [`${who} has opened a chat`, message?.content];
     case 'message.created': {
       const did = message?.type === 'file' ? 'sent a file' : 'wrote';
-      const title =
-        message?.sender === 'visitor'
-          ? `${who} ${did}`
-          : `${mailName(message?.senderName, 'The team')} ${did} to ${who}`;
+      const title = message?.sender === 'visitor' ? `${who} ${did}` : `${authorOf(message, who)} ${did} to ${who}`;
       return [title, message?.content || 'Deleted message'];
     }
+    case 'message.updated':
+      return [`${authorOf(message, who)} has corrected a message`, message?.content];
+    case 'message.deleted':
+      return [`${authorOf(message, who)} has deleted a message`];
+    case 'chat.handed_back':
+      return [`The chat with ${who} waits again`];
+    case 'chat.reopened':
+      return [`${mailName(by?.name, 'A team member')} has opened the chat with ${who} again`];
     case 'chat.claimed':
       return [`${mailName(by?.name, 'A team member')} has the chat with ${who} now`];
     case 'chat.closed':
@@ -50,6 +55,9 @@ function wordsOf(
       return [`A visitor is known now: ${who}`, [visitor?.email, visitor?.phone].filter(Boolean).join(' · ')];
   }
 }
+
+const authorOf = (message: WebhookMessage | undefined, who: string) =>
+  message?.sender === 'visitor' ? who : mailName(message?.senderName, 'The team');
 
 /** The beginning of a text. */
 function excerptOf(text: string): string {

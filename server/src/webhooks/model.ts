@@ -2,13 +2,14 @@ import { Schema, type Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
 import { defineModel } from '../connection.ts';
 import { DAY_S } from '../time.ts';
-import type { Delivery, DeliveryFailure, DeliveryStatus } from './contract.ts';
+import { type WorkDoc, workFields } from '../work/leases.ts';
+import type { ClaimedHow, Delivery, DeliveryFailure, DeliveryStatus } from './contract.ts';
 
 /**
  * An event on its way to a webhook: the outbox, and afterwards the log. It holds ids only, and the body is made when it is
  * sent, so that nothing of a conversation is kept a second time.
  */
-export interface DeliveryDoc {
+export interface DeliveryDoc extends WorkDoc {
   /** Also the header `webhook-id`. Made from what happened, so that one event is in the outbox once. */
   _id: string;
   webhook: Types.ObjectId;
@@ -16,21 +17,23 @@ export interface DeliveryDoc {
   event: Delivery['event'];
   /** The chat, or the visitor, within which the order is kept: of each lane, one delivery is under way at a time. */
   lane: string;
-  /** The place in the lane. */
+  /** The place in the lane, without equals. */
   order: number;
   chat?: Types.ObjectId;
   visitor?: Types.ObjectId;
   message?: Types.ObjectId;
-  /** Who did it. */
+  /** Who did it; who had the chat before; how it came to its claimer. */
   by?: Types.ObjectId;
+  from?: Types.ObjectId;
+  how?: ClaimedHow;
   /** When it happened. */
   at: Date;
   /** When it was put into the outbox, or sent again by hand. */
   createdAt: Date;
-  /** When it is tried next, or when its lease ends, should the process die while sending it. Removed when it is done. */
-  dueAt?: Date;
   attempts: number;
   status: DeliveryStatus;
+  /** Of the one entry that stands for all that were dropped: how many. */
+  count?: number;
   answerStatus?: number;
   failure?: DeliveryFailure;
   answer?: string;
@@ -53,11 +56,13 @@ const deliverySchema = new Schema<DeliveryDoc>(
     visitor: { type: Schema.Types.ObjectId },
     message: { type: Schema.Types.ObjectId },
     by: { type: Schema.Types.ObjectId },
+    from: { type: Schema.Types.ObjectId },
+    how: { type: String },
     at: { type: Date, required: true },
     createdAt: { type: Date, required: true },
-    dueAt: { type: Date },
-    attempts: { type: Number, required: true },
+    ...workFields,
     status: { type: String, required: true },
+    count: { type: Number },
     answerStatus: { type: Number },
     failure: { type: String },
     answer: { type: String },
@@ -77,13 +82,13 @@ deliverySchema.index({ visitor: 1 }, { partialFilterExpression: { visitor: { $ex
 deliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_S });
 export const DeliveryModel = defineModel<DeliveryDoc>('WebhookDelivery', deliverySchema, 'webhookDeliveries');
 
-/** Filter of what still has to be sent. */
-export const IS_WAITING = { dueAt: { $exists: true } };
-
 /** Removes the deliveries of a deleted site. */
 export async function purgeDeliveries(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
   await deleteInBatches(DeliveryModel, { site }, signal);
 }
+
+/** The id of the log's entry for everything that was dropped. */
+export const droppedId = (webhook: Types.ObjectId) => `msg_dropped_${webhook}`;
 
 /** Finished deliveries that are kept for the log of a webhook. */
 const LOG_KEPT = 200;

@@ -1,4 +1,4 @@
-import { WEBHOOK_EVENTS, type WebhookEvent } from './contract.ts';
+import { CLAIMED_HOW, WEBHOOK_EVENTS, type WebhookEvent } from './contract.ts';
 
 const text = { type: 'string' };
 const id = { type: 'string', pattern: '^[0-9a-f]{24}$' };
@@ -39,8 +39,12 @@ const PARTS = {
     type: { type: 'string', enum: ['text', 'file', 'system'] },
     content: text,
     createdAt: time,
+    editedAt: orNull(time),
+    deletedAt: orNull(time),
   }),
   by: orNull(person),
+  from: orNull(person),
+  how: { type: 'string', enum: CLAIMED_HOW },
   rating: whole({ score: { type: 'integer' }, comment: orNull(text) }),
 } as const;
 
@@ -48,8 +52,12 @@ const OF_CHAT = ['site', 'visitor', 'chat'] as const;
 const EVENTS: Record<WebhookEvent, { summary: string; parts: readonly (keyof typeof PARTS)[] }> = {
   'chat.opened': { summary: 'A chat has got its first message', parts: [...OF_CHAT, 'message'] },
   'message.created': { summary: 'A visitor or a team member has written', parts: [...OF_CHAT, 'message'] },
-  'chat.claimed': { summary: 'A team member has a chat now', parts: [...OF_CHAT, 'by'] },
+  'message.updated': { summary: 'The author of a message has corrected it', parts: [...OF_CHAT, 'message'] },
+  'message.deleted': { summary: 'The author of a message has deleted it', parts: [...OF_CHAT, 'message'] },
+  'chat.claimed': { summary: 'A team member has a chat now', parts: [...OF_CHAT, 'by', 'from', 'how'] },
+  'chat.handed_back': { summary: 'A chat waits again', parts: [...OF_CHAT, 'by', 'from'] },
   'chat.closed': { summary: 'A chat was closed', parts: [...OF_CHAT, 'by'] },
+  'chat.reopened': { summary: 'A team member has opened a closed chat again', parts: [...OF_CHAT, 'by'] },
   'chat.rated': { summary: 'A visitor has rated a chat', parts: [...OF_CHAT, 'rating'] },
   'visitor.identified': { summary: 'It became known who a visitor is', parts: ['site', 'visitor'] },
 };

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Types } from 'mongoose';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
-import type { Happening } from '../chats/webhooks.ts';
 import { events } from '../events.ts';
 import { withRetries } from '../retry.ts';
 import { perServer } from '../scope.ts';
@@ -10,18 +9,19 @@ import type { SiteDoc } from '../sites/model.ts';
 import { kindOf, type WebhookDoc } from '../sites/webhooks.ts';
 import { type VisitorDoc, VisitorModel } from '../visitors/model.ts';
 import { enqueue } from '../work/keyedQueue.ts';
+import { IS_WAITING } from '../work/leases.ts';
 import { markedProjection, marksIn } from '../work/marked.ts';
 import type { Projection } from '../work/reconciler.ts';
-import { type DeliveryDoc, DeliveryModel, IS_WAITING } from './model.ts';
+import { type DeliveryDoc, DeliveryModel, droppedId } from './model.ts';
 
 declare module '../events.ts' {
   interface Events {
-    /** Deliveries to these webhooks of a site were added to the outbox. */
-    webhooksAwaited: { siteId: string; webhooks: string[] };
+    /** Deliveries to these webhooks were added to the outbox. */
+    webhooksAwaited: { webhooks: string[] };
   }
 }
 
-/** Deliveries that may wait for one webhook; what comes beyond is dropped, and the log says so. */
+/** Deliveries that may wait for a site's webhooks, an equal part for each; what comes beyond is dropped, and the log says so. */
 const QUEUE_MAX = 10_000;
 /** How often, in milliseconds, the waiting deliveries of a webhook are counted. */
 const COUNT_EVERY_MS = 5_000;
@@ -29,7 +29,7 @@ const COUNT_EVERY_MS = 5_000;
 const PAGE = 200;
 
 /** What happened, before it is known which webhooks are told. */
-type Told = Pick<DeliveryDoc, 'lane' | 'order' | 'at' | 'chat' | 'visitor' | 'message' | 'by'> & {
+type Told = Pick<DeliveryDoc, 'lane' | 'order' | 'at' | 'chat' | 'visitor' | 'message' | 'by' | 'from' | 'how'> & {
   /** Makes the ids. */
   key: string;
   event: WebhookDoc['events'][number];
@@ -78,17 +78,17 @@ async function fillForChat(deps: OutboxDeps, _id: Types.ObjectId): Promise<void>
   if (!chat?.untold) return;
   const site = await liveSite(chat.site.toHexString());
   const hooks = chat.bot || !site ? [] : enabledOf(site);
-  const { untold, visitor, toldSeq = 0, happened = [] } = chat;
+  const { untold, visitor, toldSeq = 0, happened = [], happenedBefore = 0 } = chat;
   const messages = await newMessages(chat, hooks);
-  const told = [
-    ...messages.flatMap((message) => ofMessage(message, visitor)),
-    ...happened.map((each) => ofHappening(chat, each, messages)),
-  ];
+  const told = [...messages.flatMap((message) => ofMessage(message, visitor)), ...ofHappenings(chat, messages)];
   await add(deps, chat.site, hooks, told);
   await ChatModel.updateOne(
     { _id, untold },
     {
-      $set: { toldSeq: Math.max(toldSeq, messages.at(-1)?.seq ?? chat.lastSeq) },
+      $set: {
+        toldSeq: Math.max(toldSeq, messages.at(-1)?.seq ?? chat.lastSeq),
+        ...(happened.length > 0 && { happenedBefore: happenedBefore + happened.length }),
+      },
       $unset: { untold: 1, ...(happened.length > 0 && { happened: 1 }) },
     },
   );
@@ -135,29 +135,44 @@ function ofMessage(
   const named = (name: Told['event'], order: number): Told => ({ ...what, event: name, order, key: `${lane}:${seq}` });
   // A chat that only has its closing message was never shown.
   if (event === 'closed') return seq === FIRST_SEQ ? [] : [named('chat.closed', seq)];
+  if (event === 'reopened') return [named('chat.reopened', seq)];
   if (sender === 'system') return [];
   return [...(seq === FIRST_SEQ ? [named('chat.opened', 0)] : []), named('message.created', seq)];
 }
 
 /** The number of a chat's first message. */
 const FIRST_SEQ = 1;
-/** Between a message and the next one, there is room for what else happens. */
-const AFTER_MESSAGE = 0.5;
 
-function ofHappening(
-  { _id: chat, visitor, toldSeq = 0 }: ChatDoc,
-  { _id, event, at, seq, by }: Happening,
-  messages: MessageDoc[],
-): Told {
-  const lane = chat.toHexString();
-  // The chat's row, from which the number was taken, may have lagged behind.
-  const last = messages.findLast(({ createdAt }) => createdAt <= at)?.seq ?? toldSeq;
-  const order = Math.max(seq, last) + AFTER_MESSAGE;
-  return { key: _id.toHexString(), event, lane, order, at, chat, visitor, ...(by && { by }) };
+/**
+ * What happened without a message comes after the newest message of its time, and in the order in which it was written to
+ * the chat, whichever node wrote it: the n-th of a chat is at n / (n + 1) of the way to the next message.
+ */
+function ofHappenings(chat: ChatDoc, messages: MessageDoc[]): Told[] {
+  const { _id, visitor, toldSeq = 0, happened = [], happenedBefore = 0 } = chat;
+  const lane = _id.toHexString();
+  let last = toldSeq;
+  return happened.map(({ _id: id, event, at, seq, edit, message, by, from, how }, i) => {
+    // The chat's row, from which the number was taken, may have lagged behind.
+    last = Math.max(last, seq, messages.findLast(({ createdAt }) => createdAt <= at)?.seq ?? 0);
+    const nth = happenedBefore + i + 1;
+    return {
+      key: message ? `${message}:${edit}` : id.toHexString(),
+      event,
+      lane,
+      order: last + nth / (nth + 1),
+      at,
+      chat: _id,
+      visitor,
+      ...(message && { message }),
+      ...(by && { by }),
+      ...(from && { from }),
+      ...(how && { how }),
+    };
+  });
 }
 
 async function add({ now }: OutboxDeps, site: Types.ObjectId, hooks: WebhookDoc[], told: Told[]): Promise<void> {
-  const createdAt = new Date(now());
+  const at = new Date(now());
   const deliveries: DeliveryDoc[] = [];
   for (const hook of hooks) {
     const { _id: webhook, events: wanted, since } = hook;
@@ -165,19 +180,19 @@ async function add({ now }: OutboxDeps, site: Types.ObjectId, hooks: WebhookDoc[
     const isNew = ({ event, at }: Told) => event === 'visitor.identified' || at >= since;
     const own = told.filter((each) => wanted.includes(each.event) && isNew(each) && !isRepetition(hook, each));
     if (own.length === 0) continue;
-    const state = (await isFull(webhook))
-      ? { status: 'dropped' as const, doneAt: createdAt }
-      : { status: 'waiting' as const, dueAt: createdAt };
-    for (const { key, ...what } of own)
-      deliveries.push({
-        _id: idOf(webhook, what.event, key),
-        webhook,
-        site,
-        ...what,
-        createdAt,
-        attempts: 0,
-        ...state,
-      });
+    if (await isFull(webhook, QUEUE_MAX / hooks.length)) await countDropped(site, webhook, own, at);
+    else
+      for (const { key, ...what } of own)
+        deliveries.push({
+          _id: idOf(webhook, what.event, key),
+          webhook,
+          site,
+          ...what,
+          createdAt: at,
+          attempts: 0,
+          status: 'waiting',
+          dueAt: at,
+        });
   }
   if (deliveries.length === 0) return;
   const writes = deliveries
@@ -187,7 +202,22 @@ async function add({ now }: OutboxDeps, site: Types.ObjectId, hooks: WebhookDoc[
     }));
   await DeliveryModel.bulkWrite(writes, { ordered: true });
   const webhooks = [...new Set(deliveries.map(({ webhook }) => webhook.toHexString()))];
-  await events.emit('webhooksAwaited', { siteId: site.toHexString(), webhooks });
+  await events.emit('webhooksAwaited', { webhooks });
+}
+
+/** Of everything that is dropped, the log has one entry with its number. */
+async function countDropped(site: Types.ObjectId, webhook: Types.ObjectId, own: Told[], at: Date): Promise<void> {
+  const last = own.at(-1);
+  if (!last) return;
+  await DeliveryModel.updateOne(
+    { _id: droppedId(webhook) },
+    {
+      $inc: { count: own.length },
+      $set: { event: last.event, at: last.at, createdAt: at, doneAt: at },
+      $setOnInsert: { webhook, site, lane: 'dropped', order: 0, attempts: 0, status: 'dropped' },
+    },
+    { upsert: true },
+  );
 }
 
 /** People who read that a chat was opened have read its first message already. */
@@ -208,11 +238,11 @@ function idOf(webhook: Types.ObjectId, event: string, key: string): string {
 const counts = perServer(() => new Map<string, { at: number; isFull: boolean }>());
 const COUNTS_MAX = 10_000;
 
-async function isFull(webhook: Types.ObjectId): Promise<boolean> {
+async function isFull(webhook: Types.ObjectId, max: number): Promise<boolean> {
   const known = counts().get(webhook.toHexString());
   if (known && performance.now() - known.at < COUNT_EVERY_MS) return known.isFull;
-  const count = await DeliveryModel.countDocuments({ webhook, ...IS_WAITING }, { limit: QUEUE_MAX });
+  const count = await DeliveryModel.countDocuments({ webhook, ...IS_WAITING }, { limit: max });
   if (counts().size >= COUNTS_MAX) counts().clear();
-  counts().set(webhook.toHexString(), { at: performance.now(), isFull: count >= QUEUE_MAX });
-  return count >= QUEUE_MAX;
+  counts().set(webhook.toHexString(), { at: performance.now(), isFull: count >= max });
+  return count >= max;
 }

@@ -7,8 +7,13 @@ import { type VisitorDoc, VisitorModel } from '../visitors/model.ts';
 import type { WebhookChat, WebhookData, WebhookMessage, WebhookPayload, WebhookVisitor } from './contract.ts';
 import type { DeliveryDoc } from './model.ts';
 
+/** These are in the outbox with a system message, which nobody else is shown. */
+const WITHOUT_MESSAGE = new Set<Subject['event']>(['chat.closed', 'chat.reopened']);
+/** These say who did it. */
+const WITH_PERSON = new Set<Subject['event']>(['chat.claimed', 'chat.handed_back', 'chat.closed', 'chat.reopened']);
+
 /** What of a delivery its body is made from. */
-export type Subject = Pick<DeliveryDoc, 'event' | 'chat' | 'visitor' | 'message' | 'by' | 'at'>;
+export type Subject = Pick<DeliveryDoc, 'event' | 'chat' | 'visitor' | 'message' | 'by' | 'from' | 'how' | 'at'>;
 
 /**
  * Makes the body of a delivery from what is stored now, so that what was deleted meanwhile is not sent.
@@ -16,7 +21,7 @@ export type Subject = Pick<DeliveryDoc, 'event' | 'chat' | 'visitor' | 'message'
  * @returns null: what it is about no longer exists
  */
 export async function payloadOf(
-  { event, chat: chatId, visitor: visitorId, message: messageId, by, at }: Subject,
+  { event, chat: chatId, visitor: visitorId, message: messageId, by, from, how, at }: Subject,
   site: SiteDoc,
   publicUrl: string | null,
 ): Promise<WebhookPayload | null> {
@@ -24,7 +29,7 @@ export async function payloadOf(
   const message = messageId && (await MessageModel.findById(messageId).lean<MessageDoc>());
   const visitor = visitorId && (await VisitorModel.findOne({ _id: visitorId, erasedAt: null }).lean<VisitorDoc>());
   if (chat === null || message === null || visitor === null) return null;
-  const people = await peopleById([by, chat?.claimedBy].flatMap((id) => id ?? []));
+  const people = await peopleById([by, from, chat?.claimedBy].flatMap((id) => id ?? []));
   const personOf = (id: Types.ObjectId | null | undefined) => {
     const person = id ? people.get(id.toHexString()) : undefined;
     return person ? { _id: person._id.toHexString(), name: person.name } : null;
@@ -33,8 +38,10 @@ export async function payloadOf(
     site: { _id: site._id.toHexString(), name: site.name },
     ...(visitor && { visitor: visitorView(visitor) }),
     ...(chat && { chat: chatView(chat, personOf(chat.claimedBy), publicUrl) }),
-    ...(message && event !== 'chat.closed' && { message: messageView(message) }),
-    ...((event === 'chat.claimed' || event === 'chat.closed') && { by: personOf(by) }),
+    ...(message && !WITHOUT_MESSAGE.has(event) && { message: messageView(message) }),
+    ...(WITH_PERSON.has(event) && { by: personOf(by) }),
+    ...((event === 'chat.claimed' || event === 'chat.handed_back') && { from: personOf(from) }),
+    ...(event === 'chat.claimed' && { how: how ?? 'claimed' }),
     ...(event === 'chat.rated' && chat?.rating && { rating: ratingOf(chat.rating) }),
   };
   return { type: event, timestamp: at.toISOString(), data };
@@ -52,7 +59,16 @@ function chatView(chat: ChatDoc, claimedBy: WebhookChat['claimedBy'], publicUrl:
   };
 }
 
-function messageView({ _id, seq, sender, authorName, file, content, createdAt }: MessageDoc): WebhookMessage {
+function messageView({
+  _id,
+  seq,
+  sender,
+  authorName,
+  file,
+  content,
+  createdAt,
+  ...changed
+}: MessageDoc): WebhookMessage {
   return {
     _id: _id.toHexString(),
     seq,
@@ -61,6 +77,8 @@ function messageView({ _id, seq, sender, authorName, file, content, createdAt }:
     type: sender === 'system' ? 'system' : file ? 'file' : 'text',
     content,
     createdAt: createdAt.toISOString(),
+    editedAt: changed.editedAt?.toISOString() ?? null,
+    deletedAt: changed.deletedAt?.toISOString() ?? null,
   };
 }
 

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { type Agent, request } from 'node:https';
+import * as http from 'node:http';
+import * as https from 'node:https';
 import manifest from '../../package.json' with { type: 'json' };
 import { isPublicUrl, PrivateAddressError } from '../http/publicAddress.ts';
 import { SECOND_MS } from '../time.ts';
@@ -37,22 +37,38 @@ export interface Poster {
   stop(): void;
 }
 
+/** Which requests are made, and how long they may take. */
+interface PosterOptions {
+  isAllowed?: (url: string) => boolean;
+  usualMaxMs?: number;
+}
+
 /**
- * Creates the sender of requests to addresses that owners of sites have typed in: it connects to public addresses only,
- * follows no redirects, and neither waits long nor reads much.
+ * Creates the sender of requests to addresses that owners of sites have typed in: it connects to public addresses, and
+ * to those that the operator allows, follows no redirects, and neither waits long nor reads much.
  */
-export function createPoster(agent: Agent, usualMaxMs = WEBHOOK_ANSWER_MAX_S * 1_000): Poster {
+export function createPoster(
+  agent: https.Agent,
+  { isAllowed = isPublicUrl, usualMaxMs = WEBHOOK_ANSWER_MAX_S * SECOND_MS }: PosterOptions = {},
+): Poster {
   const stopping = new AbortController();
+  const plainAgent = new http.Agent({ maxTotalSockets: agent.maxTotalSockets });
 
   function post({ url, headers, body, answerMaxMs = usualMaxMs }: Post): Promise<Attempt> {
-    if (!isPublicUrl(url)) return Promise.resolve({ failure: 'private_address' });
-    const timeout = AbortSignal.timeout(answerMaxMs);
-    const signal = AbortSignal.any([stopping.signal, timeout]);
+    if (!isAllowed(url)) return Promise.resolve({ failure: 'private_address' });
+    const timeout = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, timeout.signal]);
+    const isPlain = url.startsWith('http:');
     return new Promise((resolve) => {
-      const fail = (error: unknown) => resolve(timeout.aborted ? { failure: 'timeout' } : failureOf(error));
-      const sent = request(url, {
+      let timer: NodeJS.Timeout | undefined;
+      const end = (attempt: Attempt) => {
+        clearTimeout(timer);
+        resolve(attempt);
+      };
+      const fail = (error: unknown) => end(timeout.signal.aborted ? { failure: 'timeout' } : failureOf(error));
+      const sent = (isPlain ? http : https).request(url, {
         method: 'POST',
-        agent,
+        agent: isPlain ? plainAgent : agent,
         signal,
         headers: {
           ...headers,
@@ -62,7 +78,11 @@ export function createPoster(agent: Agent, usualMaxMs = WEBHOOK_ANSWER_MAX_S * 1
         },
       });
       sent.on('response', (answer) => {
-        read(answer).then((text) => resolve(attemptOf(answer, text)), fail);
+        read(answer).then((text) => end(attemptOf(answer, text)), fail);
+      });
+      // From the socket on: what waits for one does not use up the receiver's time.
+      sent.on('socket', () => {
+        timer ??= setTimeout(() => timeout.abort(), answerMaxMs);
       });
       sent.on('error', fail);
       sent.end(body);
@@ -74,11 +94,12 @@ export function createPoster(agent: Agent, usualMaxMs = WEBHOOK_ANSWER_MAX_S * 1
     stop() {
       stopping.abort();
       agent.destroy();
+      plainAgent.destroy();
     },
   };
 }
 
-async function read(answer: IncomingMessage): Promise<string> {
+async function read(answer: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer) {
@@ -90,7 +111,7 @@ async function read(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).subarray(0, ANSWER_MAX_BYTES).toString();
 }
 
-function attemptOf({ statusCode = 0, headers }: IncomingMessage, text: string): Attempt {
+function attemptOf({ statusCode = 0, headers }: http.IncomingMessage, text: string): Attempt {
   if (statusCode >= 200 && statusCode < 300) return { answerStatus: statusCode };
   return {
     failure: 'status',

@@ -1,6 +1,5 @@
 import { choice, flag, text } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
-import { isPublicUrl } from '../http/publicAddress.ts';
 import { sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
 import {
@@ -18,10 +17,6 @@ const EVENT_MAX_LENGTH = Math.max(...WEBHOOK_EVENTS.map((event) => event.length)
 const url = (optional: boolean): Field => ({
   ...text({ label: 'Address', max: WEBHOOK_URL_MAX_LENGTH, optional }),
   [JSON_SCHEMA]: { type: 'string', format: 'uri', maxLength: WEBHOOK_URL_MAX_LENGTH },
-  custom: {
-    options: isPublicUrl,
-    errorMessage: sentence('Address must begin with https:// and be reachable from the internet'),
-  },
 });
 
 const isEventList = (value: unknown): value is WebhookEvent[] =>

@@ -1,6 +1,7 @@
 import { type Fault, invalid } from '../http/errors.ts';
 import { type Said, sentence } from '../http/sentence.ts';
 import type { WebhookKind, WebhookPatch } from './contract.ts';
+import type { Deliverer } from './deliver.ts';
 import { newSecret, type Target } from './sealed.ts';
 
 /** What an address of each kind of target looks like. Hosts are left open where companies have their own. */
@@ -35,6 +36,10 @@ const ADDRESSES: Record<Exclude<WebhookKind, 'custom'>, { isRight(url: URL): boo
 const BOT_TOKEN = /^\d{3,20}:[\w-]{20,80}$/;
 const TELEGRAM_CHAT = /^(-?\d{1,20}|@\w{4,32})$/;
 
+const NOT_ALLOWED = sentence('Address must begin with https:// and be reachable from the internet');
+
+const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : '');
+
 /**
  * The target of a webhook, from what was entered and what was there before.
  * @throws AppError 422 what is missing, or is not of this kind
@@ -43,15 +48,19 @@ export function targetOf(
   kind: WebhookKind,
   { url = '', botToken, telegramChat }: Pick<WebhookPatch, 'url' | 'botToken' | 'telegramChat'>,
   before: Target | null,
+  { isAllowed }: Pick<Deliverer, 'isAllowed'>,
 ): Target {
   const errors: Fault[] = [];
   const address = url || (before?.url ?? '');
+  if (!isAllowed(address)) throw invalid([{ path: 'url', msg: NOT_ALLOWED }]);
   if (kind === 'custom') return { secret: newSecret(), ...before, url: address };
   const { isRight, expected } = ADDRESSES[kind];
   if (!URL.canParse(address) || !isRight(new URL(address))) errors.push({ path: 'url', msg: expected });
   const target: Target = { url: address };
   if (kind === 'telegram') {
-    target.botToken = botToken ?? before?.botToken ?? '';
+    // A token that is never shown is not sent to another host either: whoever may change the address need not know it.
+    const isKnown = botToken === undefined && before !== null && originOf(before.url) === originOf(address);
+    target.botToken = botToken ?? (isKnown ? (before.botToken ?? '') : '');
     target.telegramChat = telegramChat ?? before?.telegramChat ?? '';
     if (!BOT_TOKEN.test(target.botToken))
       errors.push({ path: 'botToken', msg: sentence('Enter the token that @BotFather gave: 123456789:AA…') });

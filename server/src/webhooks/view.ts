@@ -28,6 +28,7 @@ export function deliveryView(delivery: DeliveryDoc): Delivery {
     _id,
     event,
     status,
+    count: delivery.count ?? 1,
     attempts,
     answerStatus: answerStatus ?? null,
     failure: failure ?? null,

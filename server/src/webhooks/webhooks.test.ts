@@ -242,7 +242,7 @@ test('a redirect is not followed, and private addresses are not connected to', a
 
 test('who does not answer in time, or not at all, has failed', async () => {
   receiver.answer('/silent', () => new Promise(() => {}));
-  const patient = createPoster(receiver.agent, 200);
+  const patient = createPoster(receiver.agent, { usualMaxMs: 200 });
   const asked = { headers: {}, body: '{}' };
   expect(await patient.post({ ...asked, url: receiver.url('/silent') })).toEqual({ failure: 'timeout' });
   const strict = createPoster(publicAgent());

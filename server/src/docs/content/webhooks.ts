@@ -13,12 +13,25 @@ import type { DocPage } from '../contract.ts';
 const EVENTS: Record<WebhookEvent, [when: string, data: string]> = {
   'chat.opened': ['A chat has got its first message.', '`visitor`, `chat`, `message`'],
   'message.created': ['A visitor or a team member has written.', '`visitor`, `chat`, `message`'],
+  'message.updated': [
+    'The author of a message has corrected it. `message` is the new one.',
+    '`visitor`, `chat`, `message`',
+  ],
+  'message.deleted': ['The author of a message has deleted it. `content` is empty.', '`visitor`, `chat`, `message`'],
   'chat.claimed': [
-    'A team member has a chat now: claimed, assigned, handed over or opened again. `by` is the member.',
-    '`visitor`, `chat`, `by`',
+    'A team member has a chat now: `by`. `how` is `claimed`, `assigned` (by the server, also to the next one when nobody answers), `transferred` or `reopened`; `from` is who had it before, or `null`.',
+    '`visitor`, `chat`, `by`, `from`, `how`',
+  ],
+  'chat.handed_back': [
+    'A chat that `from` had waits again. `by` is the member who gave it back; `null` is the server.',
+    '`visitor`, `chat`, `by`, `from`',
   ],
   'chat.closed': [
     'A chat was closed. `by` is the member; `null` is the visitor or the server.',
+    '`visitor`, `chat`, `by`',
+  ],
+  'chat.reopened': [
+    'A team member has opened a closed chat again: `by`. `chat.claimed` follows.',
     '`visitor`, `chat`, `by`',
   ],
   'chat.rated': ['A visitor has rated a chat, or changed the rating.', '`visitor`, `chat`, `rating`'],
@@ -57,6 +70,8 @@ const EXAMPLE: WebhookPayload = {
       type: 'text',
       content: 'Do you ship to Spain?',
       createdAt: '2027-03-04T09:30:12.000Z',
+      editedAt: null,
+      deletedAt: null,
     },
   },
 };
@@ -116,7 +131,7 @@ export const webhooks: DocPage = {
       title: 'Set up a webhook',
       text: [
         `An admin adds webhooks under \`Webhooks\` in the settings of a website, up to ${WEBHOOKS_MAX} of them: a chat service or a program, its address, which begins with \`https://\`, and the events that it gets. \`Send a test\` shows at once what it answers.`,
-        'The address must be reachable from the internet. Private networks are refused, redirects are not followed, and certificates have to be valid.',
+        'The address must be reachable from the internet. Private networks are refused, except hosts that whoever runs Parley has listed in `WEBHOOK_HOSTS`; redirects are not followed, and certificates have to be valid.',
       ],
     },
     {
@@ -134,7 +149,7 @@ export const webhooks: DocPage = {
         `Of a long text the first ${WEBHOOK_EXCERPT_MAX_LENGTH} characters are sent. What visitors write arrives as plain text: it mentions nobody, and no link says something else than where it leads.`,
         'Where both `chat.opened` and `message.created` are chosen, the first message of a chat is told once.',
         'If a service says that there were too many messages, Parley waits as long as it asks. All that is said under Delivery holds for these, too; signatures are for programs only.',
-        'Whoever has such an address can write to the channel. Parley keeps it encrypted, and shows it to admins of the website only; the token of a bot is never shown again.',
+        'Whoever has such an address can write to the channel. Parley keeps it encrypted, and shows it to admins of the website only; the token of a bot is never shown again, and has to be entered again when the address gets another host.',
       ],
     },
     {
@@ -168,9 +183,11 @@ export const webhooks: DocPage = {
       ],
       items: [
         'Every event is sent at least once. It can come twice: `webhook-id` is the same each time, so remember the ids that you have handled.',
+        'A body is made when it is sent. So a second try with the same `webhook-id` has the same `type` and `timestamp`, the same `by`, `from` and `how`, but the visitor, the chat and the text of the message as they are by then. Do not compare bodies.',
         'The events of one chat come in their order: the next one is sent when you have accepted the one before. Events of different chats come side by side.',
         `After a failure, Parley tries again after 5 seconds, then less and less often, for ${WEBHOOK_TRIED_HOURS} hours. If nothing was accepted for ${WEBHOOK_TRIED_HOURS} hours, the webhook is switched off: the owner of the website gets a mail, and its admins a warning behind the bell.`,
-        'Up to 10,000 events wait for a webhook; beyond that, new ones are dropped, and the log says so.',
+        'Up to 10,000 events wait for a website, an equal part for each of its webhooks; beyond that, new ones are dropped, and the log says how many.',
+        'A receiver that takes longer than two seconds gets one request at a time.',
         'What was deleted before it could be sent is not sent. Chats of bots send no events.',
         'The settings show the last deliveries with the status of each answer, and can send an event again.',
       ],

@@ -41,9 +41,9 @@ const STATES: Record<Delivery['status'], [label: string, tone: 'success' | 'wait
 function Row({ siteId, webhook, delivery }: DeliveriesProps & { delivery: Delivery }) {
   const again = useResend(siteId, webhook._id);
   const resend = useAction(again, { success: t('It is sent again'), failure: t('It could not be sent again.') });
-  const { _id, event, status, attempts, at, nextAt, answer } = delivery;
+  const { _id, event, status, count, attempts, at, nextAt, answer } = delivery;
   const [label, tone] = STATES[status];
-  const mayResend = status !== 'waiting' && event !== 'webhook.test' && webhook.enabled;
+  const mayResend = status !== 'waiting' && count === 1 && event !== 'webhook.test' && webhook.enabled;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-64">

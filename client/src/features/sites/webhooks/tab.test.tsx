@@ -19,6 +19,7 @@ const SENT: Delivery = {
   _id: 'msg_1',
   event: 'chat.opened',
   status: 'sent',
+  count: 1,
   attempts: 1,
   answerStatus: 204,
   failure: null,
