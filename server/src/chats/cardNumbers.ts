@@ -31,19 +31,23 @@ export function storedText({ settings }: Pick<SiteDoc, 'settings'>, text: string
 export function maskCardNumbers(text: string): string {
   let masked = '';
   let done = 0;
+  /** Up to where links were looked for, and whether the word there is one. */
+  let seen = 0;
+  let isInLink = false;
   for (const run of text.matchAll(RUN)) {
-    if (run[0].length < LENGTH_MIN || isInLink(text, run.index)) continue;
+    if (run[0].length < LENGTH_MIN) continue;
+    const between = text.slice(seen, run.index);
+    const wordAt = Math.max(between.lastIndexOf(' '), between.lastIndexOf('\n')) + 1;
+    // A mark of a link has no digits, so that none lies across the part of its word that was seen.
+    isInLink = (wordAt === 0 && isInLink) || between.includes('://', wordAt);
+    seen = run.index;
+    if (isInLink) continue;
     for (const { from, to } of cardsIn(run[0])) {
       masked += text.slice(done, run.index + from) + mask(run[0].slice(from, to));
       done = run.index + to;
     }
   }
   return masked + text.slice(done);
-}
-
-function isInLink(text: string, at: number): boolean {
-  const wordAt = Math.max(text.lastIndexOf(' ', at), text.lastIndexOf('\n', at)) + 1;
-  return text.slice(wordAt, at).includes('://');
 }
 
 /** Where card numbers stand in a run of digits. They begin and end with a group; of several that begin with the same, the longest. */
