@@ -139,6 +139,10 @@ export const LIMITS = {
     ...rate(60, 'files', 10 * MINUTE_S, 'account'),
     why: 'A file can have ten megabytes, and anybody can register. Profile pictures and logos count, too.',
   },
+  historyFilesPerAccount: {
+    ...rate(60, 'uploads, checks and imports of a history', HOUR_S, 'account'),
+    why: 'Each reads the whole file, which takes seconds. It is enough for twenty files an hour.',
+  },
   visitorFilesPerIp: {
     ...rate(60, 'files of visitors', 10 * MINUTE_S, 'address'),
     why: 'A file can have ten megabytes.',

@@ -8,6 +8,7 @@ import { conflict, duplicateKey, invalid, notFound, unavailable } from '../http/
 import { sentence } from '../http/sentence.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { HOUR_MS } from '../time.ts';
+import { siteFull, type Usage } from '../usage/counter.ts';
 import {
   HISTORY_IMPORTS_LISTED,
   type HistoryImport,
@@ -15,7 +16,7 @@ import {
   type ImportRunBody,
   REQUIRED_IMPORT_FIELDS,
 } from './contract.ts';
-import { type ImportDoc, ImportModel, NO_COUNTS, removeImportFiles } from './model.ts';
+import { countImportFile, type ImportDoc, ImportModel, NO_COUNTS, removeImportFiles } from './model.ts';
 import { ReadFailure, startReader } from './reader.ts';
 
 declare module '../events.ts' {
@@ -26,14 +27,21 @@ declare module '../events.ts' {
     historyImported: { site: SiteDoc; by: Types.ObjectId };
   }
 }
-// The node with the lease runs it, whichever node was asked.
+// Whichever node has a place for it runs it.
 events.crossesNodes('importAwaited', { encode: (awaited) => awaited, decode: async (awaited) => awaited });
 
 /** A file that nobody imports is kept this long. */
 const FILE_KEPT_MS = 24 * HOUR_MS;
 const BATCH = 100;
-/** What is replaced by a newer upload. */
+/** Of these, nothing is stored. */
 const WAITING = ['uploaded', 'checked'] as const;
+
+/** What an upload needs. */
+export interface UploadDeps {
+  usage: Usage;
+  /** The built `import-worker`. */
+  importReader: URL;
+}
 
 /** A site and one of its imports. */
 export interface ImportAccess {
@@ -54,18 +62,19 @@ export async function importOf(site: SiteDoc, id: string): Promise<ImportAccess>
 }
 
 /**
- * Keeps an uploaded file until it is imported, and reads its columns. It takes the place of one that waits.
- * @param workerUrl the built `import-worker`
- * @throws AppError 409 while another import of the site runs, 422 for a file that cannot be read
+ * Keeps an uploaded file until it is imported, and reads its columns. It takes the place of an earlier one, and counts as
+ * storage of the site.
+ * @throws AppError 409 while another import of the site runs, 413 `SITE_FULL`, 422 for a file that cannot be read
  */
 export async function addImport(
   site: SiteDoc,
   { user }: Caller,
   { received, name }: { received: ReceivedFile; name: string },
-  workerUrl: URL,
+  { usage, importReader }: UploadDeps,
 ): Promise<ImportDoc> {
   if (await ImportModel.exists({ site: site._id, active: true })) throw running();
-  const reader = startReader(workerUrl);
+  if (!usage.fits(site._id.toHexString(), { files: received.size })) throw siteFull(false);
+  const reader = startReader(importReader);
   try {
     const { rows, source, columns, guess } = await reader.open(received.pieces());
     const doc: ImportDoc = {
@@ -82,14 +91,14 @@ export async function addImport(
       done: 0,
       total: null,
       counts: NO_COUNTS,
-      failures: 0,
       failure: null,
       createdAt: new Date(),
       finishedAt: null,
     };
     await ImportModel.create(doc);
+    await countImportFile(site._id, received.size);
     await keepFile(doc._id, received);
-    await dropWaiting(site._id, doc._id);
+    await dropOlderFiles(site._id);
     return doc;
   } catch (error) {
     throw error instanceof ReadFailure ? unreadable(error) : error;
@@ -109,13 +118,17 @@ async function keepFile(_id: Types.ObjectId, received: ReceivedFile): Promise<vo
   }
 }
 
-async function dropWaiting(site: Types.ObjectId, newer: Types.ObjectId): Promise<void> {
-  const older = await ImportModel.find({ site, _id: { $lt: newer }, status: { $in: WAITING } }, { _id: 1 }).lean<
-    ImportDoc[]
-  >();
-  const ids = older.map(({ _id }) => _id);
+/** Removes all files of a site but the newest one, whichever of them was stored last. */
+async function dropOlderFiles(site: Types.ObjectId): Promise<void> {
+  const [, ...older] = await ImportModel.find({ site, size: { $exists: true } }, { active: 1 })
+    .sort({ _id: -1 })
+    .lean<ImportDoc[]>();
+  await dropFiles(older.filter(({ active }) => !active).map(({ _id }) => _id));
+}
+
+async function dropFiles(ids: Types.ObjectId[]): Promise<void> {
   await removeImportFiles(ids);
-  await ImportModel.deleteMany({ _id: { $in: ids }, active: null });
+  await ImportModel.deleteMany({ _id: { $in: ids }, status: { $in: WAITING }, active: null });
 }
 
 /** Queues a dry run or an import. @throws AppError 409, 422 */
@@ -133,14 +146,17 @@ export async function runImport(
         $set: {
           status: dryRun ? 'checking' : 'importing',
           active: true,
+          by: user._id,
           plan,
           startedAt: now,
           done: 0,
+          said: 0,
           total: null,
           counts: NO_COUNTS,
-          failures: 0,
           failure: null,
           finishedAt: null,
+          dueAt: new Date(now),
+          attempts: 0,
         },
       },
       { returnDocument: 'after' },
@@ -170,7 +186,7 @@ export async function cancelImport({ doc }: ImportAccess): Promise<ImportDoc> {
   const { _id } = doc;
   const cancelled = await ImportModel.findOneAndUpdate(
     { _id, status: { $in: ['importing', 'failed'] } },
-    { $set: { status: 'cancelled', finishedAt: new Date() }, $unset: { active: 1 } },
+    { $set: { status: 'cancelled', finishedAt: new Date() }, $unset: { active: 1, dueAt: 1, takes: 1 } },
     { returnDocument: 'after' },
   ).lean<ImportDoc>();
   await removeImportFiles([_id]);
@@ -184,9 +200,7 @@ export async function sweepImportFiles(now: number, signal: AbortSignal): Promis
   const old = { size: { $exists: true }, active: null, createdAt: { $lt: new Date(now - FILE_KEPT_MS) } };
   while (!signal.aborted) {
     const left = await ImportModel.find(old, { _id: 1 }).limit(BATCH).lean<ImportDoc[]>();
-    const ids = left.map(({ _id }) => _id);
-    await removeImportFiles(ids);
-    await ImportModel.deleteMany({ _id: { $in: ids }, status: { $in: WAITING }, active: null });
+    await dropFiles(left.map(({ _id }) => _id));
     if (left.length < BATCH) return;
   }
 }

@@ -1,20 +1,23 @@
 import { MESSAGE_MAX_LENGTH } from '../chats/contract.ts';
-import type { PastMessage } from '../chats/importing.ts';
-import { sha256 } from '../secrets.ts';
+import type { PastMessage } from '../chats/pastMessages.ts';
 import { DAY_MS } from '../time.ts';
 import { VISITOR_NAME_MAX_LENGTH } from '../visitors/contract.ts';
 import type { ImportField, ImportPlan, ImportSkip, ImportSkipped } from './contract.ts';
+import { keyOf } from './keys.ts';
 import { isHtml, textOfHtml } from './markup.ts';
 import { noteSkipped } from './skipped.ts';
-import type { Table } from './table.ts';
+import { cellOf, type Table } from './table.ts';
 import { timeReader } from './times.ts';
 
 /** A conversation as the file has it, with its messages in order. */
 export interface PastConversation {
-  /** Stands for the conversation, whichever file it is in. */
+  /** Stands for the number that the conversation has in its source. */
   key: string;
-  /** `isFirst`: no earlier conversation of the file is with this person. */
-  person: { key: string; name: string | null; email: string | null; isFirst: boolean };
+  /**
+   * `key`: stands for the address; null: there is none, and nobody else is this person. `isFirst`: no earlier conversation of
+   * the file is with this person.
+   */
+  person: { key: string | null; name: string | null; email: string | null; isFirst: boolean };
   messages: PastMessage[];
   /** The line of its first message. */
   line: number;
@@ -33,8 +36,6 @@ const EARLIEST = Date.UTC(2000, 0);
 const AHEAD_MS = DAY_MS;
 /** A longer text is refused; one that is longer than a message may be becomes several. */
 const TEXT_MAX_LENGTH = 10 * MESSAGE_MAX_LENGTH;
-/** The sha256 of a key is cut to 132 bits. */
-const KEY_LENGTH = 22;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}$/;
 
 /** What exports call the two sides; numbers are those of Chatwoot. */
@@ -56,16 +57,17 @@ interface Draft extends Omit<PastConversation, 'messages' | 'person'> {
 }
 
 /** Reads the rows of a file as conversations, in the order of their first rows. @param now milliseconds */
-export function readConversations({ columns, rows }: Table, plan: ImportPlan, now: number): PastHistory {
+export function readConversations(table: Table, plan: ImportPlan, now: number): PastHistory {
   const at = Object.fromEntries(
-    Object.entries(plan.columns).map(([field, name]) => [field, columns.indexOf(name)]),
+    Object.entries(plan.columns).map(([field, name]) => [field, table.columns.indexOf(name)]),
   ) as Partial<Record<ImportField, number>>;
   const readTime = timeReader(plan);
   const drafts = new Map<string, Draft>();
   const skipped: ImportSkipped[] = [];
 
-  for (const { line, cells } of rows) {
-    const cell = (field: ImportField) => (cells[at[field] ?? -1] ?? '').toWellFormed();
+  for (const source of table.rows) {
+    const { line } = source;
+    const cell = (field: ImportField) => cellOf(table, source, at[field] ?? -1).toWellFormed();
     const row = readRow(cell, readTime, now);
     if (typeof row === 'string') {
       noteSkipped(skipped, row, { line, rows: 1 });
@@ -98,8 +100,8 @@ export function readConversations({ columns, rows }: Table, plan: ImportPlan, no
   const met = new Set<string>();
   const conversations = [...drafts.values()].map((draft) => {
     const conversation = finished(draft);
-    const { person } = conversation;
-    const isFirst = met.size < met.add(person.key).size;
+    const { key, person } = conversation;
+    const isFirst = met.size < met.add(person.key ?? key).size;
     return { ...conversation, person: { ...person, isFirst } };
   });
   return { conversations, skipped };
@@ -158,7 +160,7 @@ function finished({ key, name, email, saidBy, messages, line, rows }: Draft) {
     key,
     line,
     rows,
-    person: { key: email === null ? key : keyOf(email), name: name ?? saidBy, email },
+    person: { key: email === null ? null : keyOf(email), name: name ?? saidBy, email },
     messages: parts.map((message, index) => ({ ...message, seq: index + 1 })),
   };
 }
@@ -183,9 +185,4 @@ function nameOf(text: string): string | null {
 function emailOf(text: string): string | null {
   const email = text.trim().toLowerCase();
   return EMAIL.test(email) ? email : null;
-}
-
-/** A key says nothing of the person or the conversation that it stands for. */
-function keyOf(text: string): string {
-  return sha256(text).slice(0, KEY_LENGTH);
 }

@@ -1,31 +1,19 @@
-import { events } from '../events.ts';
 import type { Feature } from '../feature.ts';
-import { startJobs } from '../jobs.ts';
-import { SECOND_MS } from '../time.ts';
 import { sweepImportFiles } from './actions.ts';
-import { purgeImports } from './model.ts';
+import { createErasedPeople, purgeErasedPeople } from './erased.ts';
+import { importFileBytes, purgeImports } from './model.ts';
 import { importRoutes } from './routes.ts';
-import { isImportAwaited, onImportAwaited, runImports } from './run.ts';
+import { startImports } from './run.ts';
 
 /** Imports of the history of other chats. */
 export const imports: Feature = {
+  inReserve: { erasedImports: {} },
   routes: (context) => [importRoutes(context)],
-  start: async ({ usage, importReader, now, lease, noticesEveryMs = SECOND_MS }) => {
-    const run = (_: number, signal: AbortSignal) => runImports({ usage, workerUrl: importReader }, signal);
-    const failed = (error: unknown) => events.fail(error, 'import');
-    const jobs = startJobs([run], {
-      everyMs: noticesEveryMs,
-      now,
-      failed,
-      isAwaited: isImportAwaited,
-      lease: lease('imports'),
-    });
-    const stopListening = onImportAwaited(() => jobs.wake());
-    return async () => {
-      stopListening();
-      await jobs.stop();
-    };
+  listeners: ({ secretBox }) => [createErasedPeople(secretBox).listen()],
+  start: async (context) => {
+    context.usage.countAlso(importFileBytes);
+    return startImports({ ...context, erased: createErasedPeople(context.secretBox) });
   },
-  jobs: () => [sweepImportFiles],
-  purge: () => [purgeImports],
+  jobs: ({ secretBox }) => [sweepImportFiles, createErasedPeople(secretBox).sweep],
+  purge: () => [purgeImports, purgeErasedPeople],
 };

@@ -4,8 +4,9 @@ import type { HistoryImport, ImportRunBody, Site } from '../../contract.ts';
 import { type Account, createSite, join, signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { COLUMNS, endedImport, fileOfChats, PLAN, uploadHistory } from '../../test/pastChats.ts';
-import { storePastChats } from '../chats/importing.ts';
+import { storePastChats, storePastMessages } from '../chats/importing.ts';
 import { ChatModel, MessageModel } from '../chats/model.ts';
+import { prepareMessages } from '../chats/pastMessages.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { VisitorModel } from '../visitors/model.ts';
 
@@ -256,18 +257,18 @@ test('a run that is started again with other columns adds nothing behind the end
     sender: 'visitor' as const,
     text,
   }));
-  const store = (messages: typeof said) =>
-    storePastChats(doc as SiteDoc, run, [
-      {
-        key: 'c1',
-        visitor,
-        person: { name: null, email: null },
-        messages: messages.map((one) => ({ ...one, name: null })),
-      },
-    ]);
-  const [chat] = await store(said.slice(0, 1));
+  const store = async (messages: typeof said) => {
+    const at = { firstAt: messages[0]?.at ?? 0, lastAt: messages.at(-1)?.at ?? 0, lastText: 'Hi' };
+    const past = { key: 'c1', visitor, person: { name: null, email: null }, messages: messages.length, ...at };
+    const chat = (await storePastChats(doc as SiteDoc, run, [past])).get('c1');
+    const named = messages.map((one) => ({ ...one, name: null }));
+    if (chat)
+      await storePastMessages(doc as SiteDoc, [{ chat, messages: prepareMessages(named, `${chat._id}`, true) }]);
+    return chat;
+  };
+  const chat = await store(said.slice(0, 1));
   await store(said);
-  const messages = await MessageModel.find({ chat: chat?.chat._id ?? run })
+  const messages = await MessageModel.find({ chat: chat?._id ?? run })
     .sort({ seq: 1 })
     .lean();
   expect(messages.map(({ content }) => content)).toEqual(['Hi', 'Chat closed']);

@@ -10,7 +10,7 @@ import { type Api, callsTo } from '../../test/harness.ts';
 import { endedImport, fileOfChats, PLAN, uploadHistory } from '../../test/pastChats.ts';
 import { builtWorker, builtWorkers } from '../../test/workers.ts';
 
-const KILL_MS = 60_000;
+const KILL_MS = 120_000;
 /** Enough that the process is killed in the middle of them. */
 const CHATS = 600;
 

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
+import type { PreparedMessage } from '../chats/pastMessages.ts';
 import type { ImportFailure, ImportPlan } from './contract.ts';
-import type { PastConversation } from './conversations.ts';
-import type { FilePreview, PlanFinding, ReaderAnswer, ReaderAsk } from './worker.ts';
+import type { FilePreview, PastHead, PlanFinding, ReaderAnswer, ReaderAsk } from './worker.ts';
 
 const HEAP_MAX_MB = 768;
-/** The largest file takes a few seconds on a small machine. */
-const ANSWER_MAX_MS = 60_000;
+/** The largest file takes a few seconds on a small machine. Others wait for as long. */
+const ANSWER_MAX_MS = 12_000;
 
 /** Why a file cannot be read. */
 export class ReadFailure extends Error {
@@ -23,8 +23,10 @@ export interface Reader {
   open(pieces: AsyncIterable<Uint8Array>): Promise<FilePreview>;
   /** @throws ReadFailure */
   plan(plan: ImportPlan, now: number): Promise<PlanFinding>;
-  /** The conversations from one index to before another. @throws ReadFailure */
-  conversations(from: number, to: number): Promise<PastConversation[]>;
+  /** The conversations of one step, beginning with this one. @throws ReadFailure */
+  heads(first: number): Promise<PastHead[]>;
+  /** Messages of conversations, as many as fit into a step, ready to be stored. @throws ReadFailure */
+  messages(ask: Extract<ReaderAsk, { parts: unknown }>): Promise<PreparedMessage[][]>;
   close(): void;
 }
 
@@ -71,10 +73,15 @@ export function startReader(workerUrl: URL): Reader {
       if (!('finding' in answer)) throw new ReadFailure('UNREADABLE');
       return answer.finding;
     },
-    async conversations(from, to) {
-      const answer = await ask({ from, to });
-      if (!('conversations' in answer)) throw new ReadFailure('UNREADABLE');
-      return answer.conversations;
+    async heads(first) {
+      const answer = await ask({ heads: first });
+      if (!('heads' in answer)) throw new ReadFailure('UNREADABLE');
+      return answer.heads;
+    },
+    async messages(parts) {
+      const answer = await ask(parts);
+      if (!('parts' in answer)) throw new ReadFailure('UNREADABLE');
+      return answer.parts;
     },
     close: () => void worker.terminate(),
   };

@@ -8,16 +8,14 @@ import type { Limits } from '../http/limits.ts';
 import { sentence } from '../http/sentence.ts';
 import { createLimiter } from '../limiter.ts';
 import { siteFor } from '../sites/guards.ts';
-import { addImport, cancelImport, importOf, importsOf, importView, runImport } from './actions.ts';
+import { addImport, cancelImport, importOf, importsOf, importView, runImport, type UploadDeps } from './actions.ts';
 import { HISTORY_FILE_MAX_BYTES, type ImportsApi } from './contract.ts';
 import { importRunSchema, importUploadSchema } from './schemas.ts';
 
 /** What the calls of imports need. */
-interface ImportDeps {
+interface ImportDeps extends UploadDeps {
   signedIn: SignedInGuard;
   limits: Limits;
-  /** The built `import-worker`. */
-  importReader: URL;
   /** Milliseconds */
   now: () => number;
 }
@@ -32,7 +30,7 @@ function othersUpload(): AppError {
 }
 
 /** The calls that import the history of another chat. */
-export function importRoutes({ signedIn: { orKey }, limits, importReader, now }: ImportDeps): Router {
+export function importRoutes({ signedIn: { orKey }, limits, usage, importReader, now }: ImportDeps): Router {
   const { router, on } = endpoints<ImportsApi>();
   // A large file takes hundreds of megabytes while its columns are read.
   const uploads = createLimiter(UPLOADS_AT_ONCE, {
@@ -58,12 +56,13 @@ export function importRoutes({ signedIn: { orKey }, limits, importReader, now }:
   const upload = { ...ofSite, query: importUploadSchema, upload: true };
   on('POST /sites/:id/imports', upload, async ({ req, access: { site }, caller, query: { name } }) => {
     await limits.take('staffFilesPerAccount', caller.user._id.toHexString());
+    await limits.take('historyFilesPerAccount', caller.user._id.toHexString());
     return receiveUpload(
       req,
       async (received) => {
         const leave = await uploads.take(caller.user._id.toHexString());
         try {
-          const added = await addImport(site, caller, { received, name }, importReader);
+          const added = await addImport(site, caller, { received, name }, { usage, importReader });
           return { status: 201, data: { import: importView(added) } };
         } finally {
           leave();
@@ -80,9 +79,10 @@ export function importRoutes({ signedIn: { orKey }, limits, importReader, now }:
   on(
     'POST /sites/:id/imports/:importId/run',
     { ...ofImport, body: importRunSchema },
-    async ({ access, caller, body }) => ({
-      data: { import: importView(await runImport(access, caller, body, now())) },
-    }),
+    async ({ access, caller, body }) => {
+      await limits.take('historyFilesPerAccount', caller.user._id.toHexString());
+      return { data: { import: importView(await runImport(access, caller, body, now())) } };
+    },
   );
 
   on('DELETE /sites/:id/imports/:importId', ofImport, async ({ access }) => ({

@@ -1,188 +1,154 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Types } from 'mongoose';
-import { type ImportedChat, importedChats, type PastChat, storePastChats } from '../chats/importing.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import { events } from '../events.ts';
 import { readBlob } from '../files/blobs.ts';
-import { indexChats } from '../search/indexer.ts';
 import { liveSite } from '../sites/guards.ts';
-import type { SiteDoc } from '../sites/model.ts';
-import { DAY_MS } from '../time.ts';
-import { textBytes, type Usage } from '../usage/counter.ts';
-import { importedPeople, type PastPerson, storePeople } from '../visitors/importing.ts';
-import type { VisitorDoc } from '../visitors/model.ts';
-import type { ImportCounts, ImportFailure } from './contract.ts';
-import type { PastConversation } from './conversations.ts';
+import { MINUTE_MS, SECOND_MS } from '../time.ts';
+import type { Usage } from '../usage/counter.ts';
+import type { Outcome } from '../work/leases.ts';
+import { createQueue, type Turn } from '../work/queue.ts';
+import type { ImportCounts, ImportFailure, ImportStatus } from './contract.ts';
+import type { ErasedPeople } from './erased.ts';
 import { type ImportDoc, ImportModel, NO_COUNTS, removeImportFiles } from './model.ts';
 import { type Reader, ReadFailure, startReader } from './reader.ts';
-import { noteSkipped } from './skipped.ts';
+import { placeStep, type Step, startConversations, storePart } from './steps.ts';
 
-/** Conversations of one step; fewer if they have more messages than this. */
-const BATCH = 50;
+/** Longer than reading a file and storing one step take. */
+const LEASE_MS = MINUTE_MS;
 /** After so many errors of the server an import is given up; somebody may start it again. */
 const FAILURES_MAX = 5;
+const BACKOFF_MS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS] as const;
+/** So long an import goes on while those of other people wait. */
+const TURN_MS = 20 * SECOND_MS;
+/** A large file takes hundreds of megabytes. */
+const AT_ONCE = 1;
 
 /** What imports need. */
-export interface RunDeps {
+export interface ImportDeps {
   usage: Usage;
+  erased: ErasedPeople;
   /** The built `import-worker`. */
-  workerUrl: URL;
+  importReader: URL;
+  cluster: Cluster | null;
+  noticesEveryMs: number | undefined;
+  /** Milliseconds */
+  now: () => number;
 }
 
-/** Runs the imports that wait, one after the other, until the signal aborts. A run that a crash cut off is continued. */
-export async function runImports(deps: RunDeps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const doc = await ImportModel.findOne({ active: true }).sort({ _id: 1 }).lean<ImportDoc>();
-    if (!doc) return;
-    await runOne(doc, deps, signal);
-  }
+type ImportOutcome = Outcome<ImportDoc>;
+
+/**
+ * Runs imports, each step under the lease of the queue. One that a crash cut off is continued, and one that kills its process
+ * again and again is given up. Those who import take turns.
+ * @returns a disposer
+ */
+export async function startImports(deps: ImportDeps): Promise<() => Promise<void>> {
+  const { cluster, now } = deps;
+  const queue = createQueue<ImportDoc>({
+    name: 'imports',
+    model: ImportModel,
+    turnBy: 'by',
+    leaseMs: LEASE_MS,
+    backoffMs: BACKOFF_MS,
+    attemptsMax: FAILURES_MAX,
+    places: AT_ONCE,
+    everyMs: deps.noticesEveryMs,
+    now,
+    run: (doc, turn) => runTurn(doc, turn, deps),
+    giveUp: (doc) => over(doc, 'failed', 'UNAVAILABLE'),
+  });
+  // An older release has queued imports without a time, and of a single node all leases are those of dead processes.
+  const adopt = (filter: object) =>
+    ImportModel.updateMany({ active: true, ...filter }, { $set: { dueAt: new Date(now()) } });
+  const withoutTime = { dueAt: { $exists: false } };
+  await adopt(cluster ? withoutTime : {});
+  queue.start();
+  const stopListening = events.everywhere('importAwaited', async () => {
+    await adopt(withoutTime);
+    queue.wake();
+  });
+  return async () => {
+    stopListening();
+    await queue.stop();
+  };
 }
 
-async function runOne(doc: ImportDoc, deps: RunDeps, signal: AbortSignal): Promise<void> {
-  const reader = startReader(deps.workerUrl);
+/** Works on an import until it is over, or others are in turn. */
+async function runTurn(doc: ImportDoc, turn: Turn<ImportDoc>, deps: ImportDeps): Promise<ImportOutcome> {
+  // All is stored, and only the end is missing.
+  if (doc.total !== null && doc.done >= doc.total) return finish(doc);
+  const reader = startReader(deps.importReader);
   try {
-    await steps(doc, reader, deps, signal);
+    return await steps(doc, reader, turn, deps);
   } catch (error) {
-    const reason = error instanceof ReadFailure ? error.reason : null;
-    if (reason !== null) return await end(doc, 'failed', reason);
-    const failed = await ImportModel.findOneAndUpdate(
-      { _id: doc._id },
-      { $inc: { failures: 1 } },
-      { returnDocument: 'after' },
-    ).lean<ImportDoc>();
-    if (failed && failed.failures >= FAILURES_MAX) await end(doc, 'failed', 'UNAVAILABLE');
+    if (error instanceof ReadFailure) return over(doc, 'failed', error.reason);
     throw error;
   } finally {
     reader.close();
   }
 }
 
-async function steps(doc: ImportDoc, reader: Reader, { usage }: RunDeps, signal: AbortSignal): Promise<void> {
-  const { _id, plan, startedAt = Date.now() } = doc;
-  await reader.open(readBlob(_id, doc.size ?? 0));
+async function steps(doc: ImportDoc, reader: Reader, turn: Turn<ImportDoc>, deps: ImportDeps): Promise<ImportOutcome> {
+  const { plan, startedAt = Date.now() } = doc;
+  const began = performance.now();
+  await reader.open(readBlob(doc._id, doc.size ?? 0));
   const { total, skipped } = await reader.plan(plan, startedAt);
-  let counts: ImportCounts = doc.done > 0 ? doc.counts : { ...NO_COUNTS, skipped };
-  for (let { done } = doc; done < total; ) {
+  let { done, said = 0 } = doc;
+  let counts: ImportCounts = done + said > 0 ? doc.counts : { ...NO_COUNTS, skipped };
+  let isCancelled = false;
+
+  /** Stores how far it got. @returns whether it goes on */
+  async function note(): Promise<boolean> {
+    isCancelled ||= !(await turn.renew({ done, said, total, counts }));
+    if (turn.signal.aborted) return false;
+    // A conversation that is stored in part is completed.
+    if (isCancelled) return said > 0;
+    return performance.now() - began < TURN_MS || !(await doOthersWait(doc, deps.now()));
+  }
+
+  while (done < total) {
     const site = await liveSite(doc.site.toHexString());
-    if (!site) return end(doc, 'cancelled', null);
-    if (signal.aborted) return;
-    const batch = await reader.conversations(done, done + BATCH);
-    const wanted = bytesOf(batch);
-    if (doc.status === 'importing' && !usage.fits(site._id.toHexString(), { text: wanted }))
-      return end(doc, 'failed', 'SITE_FULL');
-    counts = await step(site, doc, batch, counts);
-    done += batch.length;
-    // Cancelled meanwhile: what is stored stays.
-    if (!(await note(doc, { done, total, counts }))) return;
-    await nextTurn();
-  }
-  await note(doc, { done: total, total, counts });
-  await end(doc, doc.status === 'checking' ? 'checked' : 'done', null);
-}
-
-const bytesOf = (batch: PastConversation[]) =>
-  batch.reduce((sum, { messages }) => sum + messages.reduce((all, { text }) => all + textBytes(text), 0), 0);
-
-/** One step of a dry run or an import. @returns what is counted with it */
-async function step(
-  site: SiteDoc,
-  { _id: run, status, startedAt = 0 }: ImportDoc,
-  batch: PastConversation[],
-  before: ImportCounts,
-): Promise<ImportCounts> {
-  const counts: ImportCounts = { ...before, skipped: before.skipped.map((one) => ({ ...one, lines: [...one.lines] })) };
-  const known = await importedChats(
-    site._id,
-    batch.map(({ key }) => key),
-  );
-  const people = await importedPeople(
-    site._id,
-    batch.map(({ person }) => person.key),
-  );
-  const limit = site.settings.retentionDays > 0 ? startedAt - site.settings.retentionDays * DAY_MS : 0;
-  const isErased = (key: string) => people.get(key)?.erasedAt !== undefined;
-  const fresh: PastConversation[] = [];
-  for (const one of batch) {
-    const chat = known.get(one.key);
-    if (chat && !chat.importRun?.equals(run)) {
-      counts.knownChats++;
-      counts.knownMessages += one.rows;
-    } else if ((one.messages.at(-1)?.at ?? 0) < limit) noteSkipped(counts.skipped, 'retention', one);
-    else if (isErased(one.person.key)) noteSkipped(counts.skipped, 'erased', one);
-    else fresh.push(one);
-  }
-  counts.chats += fresh.length;
-  counts.messages += fresh.reduce((sum, { rows }) => sum + rows, 0);
-  // Those whom this run has stored before it was cut off are new, too.
-  const isNew = (known: VisitorDoc | undefined) => !known || known.importRun?.equals(run) === true;
-  counts.people += fresh.filter(({ person }) => person.isFirst && isNew(people.get(person.key))).length;
-  if (status === 'importing' && fresh.length > 0) await store(site, run, fresh);
-  return counts;
-}
-
-async function store(site: SiteDoc, run: Types.ObjectId, fresh: PastConversation[]): Promise<void> {
-  const visitors = await storePeople(site._id, run, peopleIn(fresh));
-  const past = fresh.flatMap(({ key, person, messages }): PastChat[] => {
-    const visitor = visitors.get(person.key);
-    if (!visitor) return [];
-    const { name, email } = visitor;
-    return [{ key, visitor: visitor._id, person: { name: name ?? person.name, email }, messages }];
-  });
-  const chats = await storePastChats(site, run, past);
-  await indexChats(chats.map(textsOf));
-}
-
-/** The people of conversations, each once. */
-function peopleIn(conversations: PastConversation[]): PastPerson[] {
-  const people = new Map<string, PastPerson>();
-  for (const { person, messages } of conversations) {
-    const firstAt = messages[0]?.at ?? 0;
-    const lastAt = messages.at(-1)?.at ?? 0;
-    const known = people.get(person.key);
-    if (!known) people.set(person.key, { ...person, firstAt, lastAt });
-    else {
-      known.name ??= person.name;
-      known.firstAt = Math.min(known.firstAt, firstAt);
-      known.lastAt = Math.max(known.lastAt, lastAt);
+    if (!site) return over(doc, 'cancelled');
+    const heads = await reader.heads(done);
+    const step: Step = { site, run: doc, heads, erased: deps.erased };
+    const placed = await placeStep(step, counts);
+    if (said === 0) counts = placed.counts;
+    if (doc.status === 'importing') {
+      const bytes = placed.fresh.reduce((sum, { head }) => sum + head.bytes, 0);
+      if (said === 0 && !deps.usage.fits(doc.site.toHexString(), { text: bytes }))
+        return over(doc, 'failed', 'SITE_FULL');
+      const chats = await startConversations(step, placed.fresh);
+      let stored = await storePart(step, chats, { reader, first: done, from: said });
+      // Only a conversation that is alone in its step is longer than a step.
+      for (said += stored; chats.length === 1 && stored > 0 && said < (chats[0]?.head.messages ?? 0); said += stored) {
+        if (!(await note())) return pause(deps.now());
+        stored = await storePart(step, chats, { reader, first: done, from: said });
+      }
     }
+    done += heads.length;
+    said = 0;
+    if (!(await note())) return pause(deps.now());
   }
-  return [...people.values()];
+  await turn.renew({ done: total, said, total, counts });
+  return finish({ ...doc, counts });
 }
 
-function textsOf({ chat, messages }: ImportedChat) {
-  const said = messages.filter(({ sender }) => sender !== 'system');
-  return { chat: chat._id, site: chat.site, messages: said, person: chat.visitorInfo };
+/** It goes on later; one that was cancelled has lost its lease, and stays so. */
+const pause = (at: number): ImportOutcome => ({ end: 'later', at });
+
+async function doOthersWait({ by }: ImportDoc, now: number): Promise<boolean> {
+  return (await ImportModel.exists({ by: { $ne: by }, dueAt: { $lte: new Date(now) } })) !== null;
 }
 
-/** @returns whether it still runs */
-async function note(
-  { _id, status }: ImportDoc,
-  progress: Pick<ImportDoc, 'done' | 'total' | 'counts'>,
-): Promise<boolean> {
-  const { matchedCount } = await ImportModel.updateOne({ _id, status, active: true }, { $set: progress });
-  return matchedCount > 0;
+/** The file goes first: what a crash cuts off here is found by its lease. */
+async function finish(doc: ImportDoc): Promise<ImportOutcome> {
+  if (doc.status === 'checking') return over(doc, 'checked');
+  await removeImportFiles([doc._id]);
+  return over(doc, 'done');
 }
 
-async function end(
-  { _id, status }: ImportDoc,
-  next: ImportDoc['status'],
-  failure: ImportFailure | null,
-): Promise<void> {
+function over({ status }: ImportDoc, next: ImportStatus, failure: ImportFailure | null = null): ImportOutcome {
   const finishedAt = next === 'checked' ? null : new Date();
   // What a dry run has counted before it failed is stored nowhere.
   const counted = failure !== null && status === 'checking' ? { counts: NO_COUNTS } : {};
-  await ImportModel.updateOne(
-    { _id, status, active: true },
-    { $set: { status: next, failure, finishedAt, ...counted }, $unset: { active: 1 } },
-  );
-  if (next === 'done') await removeImportFiles([_id]);
-}
-
-/** @returns whether an import waits or runs */
-export async function isImportAwaited(): Promise<boolean> {
-  return (await ImportModel.exists({ active: true })) !== null;
-}
-
-/** Calls back whenever an import waits, on any node. @returns a disposer */
-export function onImportAwaited(wake: () => void): () => void {
-  return events.everywhere('importAwaited', wake);
+  return { end: 'done', set: { status: next, failure, finishedAt, ...counted }, unset: ['active'] };
 }

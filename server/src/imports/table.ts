@@ -4,7 +4,21 @@ import { HISTORY_COLUMN_MAX_LENGTH, HISTORY_COLUMNS_MAX, HISTORY_MESSAGES_MAX } 
 /** The rows of a file, one for each message, with a cell for each column. */
 export interface Table {
   columns: string[];
-  rows: { line: number; cells: string[] }[];
+  /** So many columns, the first ones, are of the conversation. */
+  shared: number;
+  rows: Row[];
+}
+
+/** A message: the cells of its conversation, which are kept once for all its messages, and its own. */
+interface Row {
+  line: number;
+  shared: readonly string[];
+  cells: readonly string[];
+}
+
+/** The text of a row in one column; empty without such a column. */
+export function cellOf({ shared }: Table, row: Row, column: number): string {
+  return (column < shared ? row.shared[column] : row.cells[column - shared]) ?? '';
 }
 
 /** Why a file cannot be read. */
@@ -17,7 +31,6 @@ export class TableError extends Error {
   }
 }
 
-type Scalars = Map<string, string>;
 type JsonObject = Record<string, unknown>;
 
 /** The names that lists of messages have in the exports of chats. */
@@ -42,7 +55,7 @@ function csvTable(text: string): Table {
   const rows: Table['rows'] = [];
   try {
     for (const row of csvRows(text, { columnsMax: HISTORY_COLUMNS_MAX })) {
-      if (!isEmptyRow(row)) rows.push(row);
+      if (!isEmptyRow(row)) rows.push({ ...row, shared: [] });
       if (rows.length > HISTORY_MESSAGES_MAX + 1) throw new TableError('TOO_MANY');
     }
   } catch (error) {
@@ -53,7 +66,7 @@ function csvTable(text: string): Table {
     const name = nameOf(cell.trim()) || `Column ${columns.length + 1}`;
     columns.push(columns.includes(name) ? `${name} (${columns.length + 1})` : name);
   }
-  return { columns, rows };
+  return { columns, shared: 0, rows };
 }
 
 function parseJson(text: string): unknown {
@@ -75,38 +88,41 @@ function parseLines(text: string): unknown[] {
 function jsonTable(root: unknown): Table {
   const { prefix, records } = recordsOf(root);
   const list = messageListOf(records);
-  const columns = new Map<string, number>();
-  const rows: Table['rows'] = [];
+  const columnsMax = list === null ? HISTORY_COLUMNS_MAX : HISTORY_COLUMNS_MAX / 2;
+  const ofConversation = new Map<string, number>();
+  const ofMessage = new Map<string, number>();
+  const rows: Row[] = [];
 
-  function add(scalars: Scalars): void {
+  /** The cells of an object in columns of its kind; there are more columns as long as there is room for them. */
+  function cellsOf(node: JsonObject, columns: Map<string, number>, path: string): string[] {
     const cells: string[] = [];
-    for (const [path, value] of scalars) {
-      const name = nameOf(prefix + path);
-      if (!columns.has(name) && columns.size < HISTORY_COLUMNS_MAX) columns.set(name, columns.size);
-      const at = columns.get(name);
+    for (const [name, value] of scalarsOf(node, prefix + path)) {
+      const column = nameOf(name);
+      if (!columns.has(column) && columns.size < columnsMax) columns.set(column, columns.size);
+      const at = columns.get(column);
       if (at !== undefined) cells[at] = value;
     }
-    rows.push({ line: rows.length + 1, cells: Array.from(cells, (cell) => cell ?? '') });
+    return Array.from(cells, (cell) => cell ?? '');
+  }
+
+  function add(message: JsonObject, shared: readonly string[], path: string): void {
+    rows.push({ line: rows.length + 1, shared, cells: cellsOf(message, ofMessage, path) });
     if (rows.length > HISTORY_MESSAGES_MAX) throw new TableError('TOO_MANY');
   }
 
   for (const record of records) {
-    const own = scalarsOf(record);
     if (list === null) {
-      add(own);
+      add(record, [], '');
       continue;
     }
+    const shared = cellsOf(record, ofConversation, '');
+    const path = `${list}${PATH_SEPARATOR}`;
     const first = record[FIRST_MESSAGE];
     // It has no time of its own but that of the conversation.
-    if (isObject(first) && 'body' in first) add(merged(own, first, list, { created_at: record.created_at }));
-    for (const message of listAt(record, list)) add(merged(own, message, list));
+    if (isObject(first) && 'body' in first) add({ created_at: record.created_at, ...first }, shared, path);
+    for (const message of listAt(record, list)) add(message, shared, path);
   }
-  return { columns: [...columns.keys()], rows };
-}
-
-/** The scalars of a conversation and of one of its messages. */
-function merged(own: Scalars, message: JsonObject, list: string, defaults: JsonObject = {}): Scalars {
-  return new Map([...own, ...scalarsOf({ ...defaults, ...message }, `${list}${PATH_SEPARATOR}`)]);
+  return { columns: [...ofConversation.keys(), ...ofMessage.keys()], shared: ofConversation.size, rows };
 }
 
 /** The records of a file: conversations, or messages. */
@@ -150,13 +166,12 @@ function listAt(node: JsonObject, path: string): JsonObject[] {
 }
 
 /** Texts, numbers and booleans of an object, by their paths. */
-function scalarsOf(node: JsonObject, prefix = '', depth = 0, into: Scalars = new Map()): Scalars {
+function* scalarsOf(node: JsonObject, prefix: string, depth = 0): Generator<[path: string, text: string]> {
   for (const [key, value] of Object.entries(node)) {
     if (isObject(value)) {
-      if (depth < DEPTH_MAX) scalarsOf(value, prefix + key + PATH_SEPARATOR, depth + 1, into);
-    } else if (['string', 'number', 'boolean'].includes(typeof value)) into.set(prefix + key, String(value));
+      if (depth < DEPTH_MAX) yield* scalarsOf(value, prefix + key + PATH_SEPARATOR, depth + 1);
+    } else if (['string', 'number', 'boolean'].includes(typeof value)) yield [prefix + key, String(value)];
   }
-  return into;
 }
 
 function isObject(value: unknown): value is JsonObject {

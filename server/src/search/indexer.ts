@@ -165,8 +165,11 @@ export function startIndexer(): Indexer {
   };
 }
 
+/** A chat with what is to be indexed of its messages. */
+type ChatWithContents = Omit<ChatWithTexts, 'messages'> & { messages: Pick<MessageDoc, 'content'>[] };
+
 /** Indexes the messages of chats that no event tells of. Idempotent. */
-export async function indexChats(chats: ChatWithTexts[]): Promise<void> {
+export async function indexChats(chats: ChatWithContents[]): Promise<void> {
   await addWords(await textsOf(chats, new Map()));
 }
 
@@ -176,7 +179,7 @@ const keyOf = ({ name, email }: WaitingChat['person']) => `${name ?? ''}\n${emai
  * Splits texts into words, a time slice at a time.
  * @param persons the visitors' names and e-mails that are indexed already
  */
-async function textsOf(chats: ChatWithTexts[], persons: ReadonlyMap<string, string>): Promise<ChatText[]> {
+async function textsOf(chats: ChatWithContents[], persons: ReadonlyMap<string, string>): Promise<ChatText[]> {
   const all: ChatText[] = [];
   let began = performance.now();
   for (const { chat, site, messages, person } of chats) {

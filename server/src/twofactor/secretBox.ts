@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -10,6 +10,8 @@ export interface SecretBox {
   seal(text: string, owner: string): string;
   /** Decrypts a text. @returns null when it was sealed with another key or for another owner, or is damaged */
   open(sealed: string, owner: string): string | null;
+  /** A hash of a text that nobody can guess the text from who has the database only. */
+  keyedHash(text: string): string;
 }
 
 /**
@@ -18,7 +20,9 @@ export interface SecretBox {
  */
 export function createSecretBox(key: string): SecretBox {
   const cipherKey = createHash('sha256').update(key).digest();
+  const hashKey = createHmac('sha256', cipherKey).update('keyed hash').digest();
   return {
+    keyedHash: (text) => createHmac('sha256', hashKey).update(text).digest('base64url'),
     seal(text, owner) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, cipherKey, nonce).setAAD(Buffer.from(owner));

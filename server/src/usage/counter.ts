@@ -38,6 +38,8 @@ export interface Usage {
    * @returns false if another node did not answer, so that no site can be counted at present
    */
   recount(siteId: string, since: Date, count: (before: Date) => Promise<Bytes>): Promise<boolean>;
+  /** Adds files that recounts include. @param count the bytes of a site's that were stored before a moment */
+  countAlso(count: (siteId: Types.ObjectId, before: Date) => Promise<number>): void;
   /** Writes the counters to the store. */
   flush(): Promise<void>;
   stop(): Promise<void>;
@@ -85,6 +87,7 @@ export async function createUsage({
   /** What is being written: it counts until the store's answer, which includes it. */
   const writing = new Map<string, Growth>();
   const used = new Set<string>();
+  const alsoCounted: Parameters<Usage['countAlso']>[0][] = [];
   let running = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   /** When the timer's write will be, on the clock of `performance.now`. */
@@ -185,7 +188,9 @@ export async function createUsage({
     };
     if (!(await everybodyWrote())) return false;
     const before = await UsageModel.findById(siteId).lean<UsageDoc>();
-    const found = await count(new Date());
+    const now = new Date();
+    const found = await count(now);
+    for (const filesOf of alsoCounted) found.files += await filesOf(new Types.ObjectId(siteId), now);
     if (!(await everybodyWrote())) return false;
     const wrong = { text: found.text - (before?.text ?? 0), files: found.files - (before?.files ?? 0) };
     const update = {
@@ -239,6 +244,7 @@ export async function createUsage({
     fits: (siteId, more) =>
       KINDS.every((kind) => more[kind] === undefined || bytesOf(siteId, kind) + more[kind] <= maxOf(kind)),
     recount,
+    countAlso: (count) => void alsoCounted.push(count),
     flush,
     async stop() {
       stopListening();

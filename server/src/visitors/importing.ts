@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Types } from 'mongoose';
+import { removeChats } from '../chats/maintenance.ts';
 import { sendWrites } from '../connection.ts';
 import { DUPLICATE_KEY, unavailable } from '../http/errors.ts';
+import type { SiteDoc } from '../sites/model.ts';
 import { hashToken } from './guards.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
 
@@ -57,4 +59,10 @@ export async function storePeople(
     site,
     people.map(({ key }) => key),
   );
+}
+
+/** Removes the chats of those among some people who were erased while an import stored their chats. Idempotent. */
+export async function removeErased(site: SiteDoc, visitors: Types.ObjectId[]): Promise<void> {
+  const erased = await VisitorModel.find({ _id: { $in: visitors }, erasedAt: { $exists: true } }, { _id: 1 }).lean();
+  for (const { _id } of erased) await removeChats(site, { visitor: _id });
 }

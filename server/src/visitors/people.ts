@@ -240,7 +240,9 @@ export async function sweepErased(now: number, signal: AbortSignal): Promise<voi
     if (signal.aborted) return;
     const site = await SiteModel.findById(siteId).lean<SiteDoc>();
     if (site) await removeChats(site, { visitor: _id }, signal);
-    if (erasedAt && erasedAt.getTime() < now - SHELL_KEPT_MS) await VisitorModel.deleteOne({ _id });
+    // Imports remember of whom they may bring nothing back, and then remove the key.
+    if (erasedAt && erasedAt.getTime() < now - SHELL_KEPT_MS)
+      await VisitorModel.deleteOne({ _id, importKey: { $exists: false } });
   }
 }
 
