@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import mongoose, { type mongo } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { signUp, until } from '../../test/factories.ts';
+import type { Chat } from '../../contract.ts';
+import { type Account, createSite, newChat, signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { startCluster } from '../../test/nodes.ts';
 import { builtWorkers } from '../../test/workers.ts';
@@ -16,6 +17,8 @@ import type { Step } from './step.ts';
 import { DATA_VERSION } from './steps.ts';
 
 let dataDir: string;
+/** A chat that is not there any more. */
+const ERASED = new mongoose.mongo.ObjectId();
 
 beforeEach(() => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'parley-migrations-'));
@@ -67,8 +70,22 @@ describe('a data folder', () => {
   });
 
   test('of a version before there were steps is brought up, and changed indexes are made anew', async () => {
-    await withServer(({ api }) => signUp(api, 'Olga Owner'));
+    let owner = {} as Account;
+    let chat = {} as Chat;
+    await withServer(async ({ api }) => {
+      owner = await signUp(api, 'Olga Owner');
+      chat = await newChat(api, await createSite(api, owner.token), owner.token, 'hello');
+    });
     const before = await withData(async (db) => {
+      const site = new mongoose.mongo.ObjectId(chat.site._id);
+      const posting = (of: mongo.ObjectId, word: string) => ({ _id: `${of}:${word}`, site, chat: of, word });
+      const words = [...Array.from({ length: 700 }, (_, i) => `alder${i}`), 'hello', 'oak'];
+      await db
+        .collection<{ _id: string }>('postings')
+        .insertMany([
+          ...words.map((word) => posting(new mongoose.mongo.ObjectId(chat._id), word)),
+          posting(ERASED, 'elm'),
+        ]);
       const names = await namesOf(db, 'chats');
       await db.collection('schema').drop();
       await db.collection('notices').createIndex({ site: 1 });
@@ -80,10 +97,17 @@ describe('a data folder', () => {
       await db.collection('chats').createIndex({ tags: 1 }, { name: 'snoozed_by_activity' });
       return names;
     });
-    await withServer();
+    await withServer(async ({ api }) => {
+      for (const word of ['hello', 'oak', 'alder699']) {
+        const { body } = await api(`GET /chats?search=${word}`, { token: owner.token });
+        expect(body.data.chats.map(({ _id }: Chat) => _id)).toEqual([chat._id]);
+      }
+    });
     await withData(async (db) => {
       expect(await schemaOf(db)).toMatchObject({ version: DATA_VERSION, completed: DATA_VERSION });
       expect(await db.collection('users').countDocuments()).toBe(1);
+      expect(await db.listCollections({ name: 'postings' }).toArray()).toEqual([]);
+      expect(await db.collection('chatWords').findOne({ _id: ERASED })).toBeNull();
       expect(await namesOf(db, 'notices')).not.toContain('site_1');
       expect((await indexOf(db, 'imports', 'createdAt_1'))?.expireAfterSeconds).toBeGreaterThan(7);
       expect(await indexOf(db, 'invites', 'site_1_email_1')).toMatchObject({ unique: true });

@@ -1,8 +1,8 @@
-import { unusedIndexes } from './0001-unused-indexes.ts';
+import { unnumberedData } from './0001-unnumbered-data.ts';
 import type { Step } from './step.ts';
 
 /** All steps, in order. A new one comes last; one that was released never changes, and the oldest ones may go one day. */
-export const STEPS: Step[] = [unusedIndexes];
+export const STEPS: Step[] = [unnumberedData];
 
 /**
  * The version of the last release's data: nodes of that release may run beside this code, earlier ones may not. It is raised

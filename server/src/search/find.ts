@@ -3,8 +3,7 @@ import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { idBehind, idCursor, type PageOf, toPage } from '../http/pager.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import type { WordSource } from './model.ts';
-import { BY_ID, byCodePoint, wordSources } from './sources.ts';
+import { BY_ID, byCodePoint, chatsWithWord, holding, holdingPrefix, nextWord } from './sources.ts';
 import { type Term, termsOf } from './words.ts';
 
 /** Reads the next ids of a list in descending order, below a given id. */
@@ -123,16 +122,16 @@ export async function searchChats(
 async function wordsBehind(sites: Types.ObjectId[], term: Term): Promise<Wanted> {
   if (!term.prefix) return { term, words: [term.word], cut: false };
   const most = Math.max(1, Math.min(PREFIX_WORDS_MAX, Math.floor(MERGE_MAX / sites.length)));
-  const ofEach = wordSources().flatMap((source) => sites.map((site) => firstWords(source, site, term.word, most + 1)));
+  const ofEach = sites.map((site) => firstWords(site, term.word, most + 1));
   const words = [...new Set((await Promise.all(ofEach)).flat())].sort(byCodePoint);
   return { term, words: words.slice(0, most), cut: words.length > most };
 }
 
 /** The first words of a site with this beginning, each looked up after the one before. */
-async function firstWords(source: WordSource, site: Types.ObjectId, prefix: string, count: number): Promise<string[]> {
+async function firstWords(site: Types.ObjectId, prefix: string, count: number): Promise<string[]> {
   const words: string[] = [];
   while (words.length < count) {
-    const next = await source.nextWord(site, prefix, words.at(-1));
+    const next = await nextWord(site, prefix, words.at(-1));
     if (next === null) break;
     words.push(next);
   }
@@ -162,10 +161,8 @@ function chatsWith(
   before: Types.ObjectId | undefined,
   count = BATCH,
 ): Promise<Types.ObjectId[]> {
-  const lists = wordSources().flatMap(({ chatsWith: chats }) =>
-    sites.flatMap((site) =>
-      words.map((word) => (from: Types.ObjectId | undefined, limit: number) => chats(site, word, from, limit)),
-    ),
+  const lists = sites.flatMap((site) =>
+    words.map((word) => (from: Types.ObjectId | undefined, limit: number) => chatsWithWord(site, word, from, limit)),
   );
   return mergeDown(lists, before, count);
 }
@@ -174,8 +171,7 @@ async function meetingAll(chats: Types.ObjectId[], others: Wanted[]): Promise<Ty
   let left = chats;
   for (const one of others) {
     if (left.length === 0) break;
-    const found = await Promise.all(wordSources().map((source) => meeting(source, left, one)));
-    const ids = new Set(found.flat().map((chat) => chat.toHexString()));
+    const ids = new Set((await meeting(left, one)).map((chat) => chat.toHexString()));
     left = left.filter((chat) => ids.has(chat.toHexString()));
   }
   return left;
@@ -185,8 +181,8 @@ async function meetingAll(chats: Types.ObjectId[], others: Wanted[]): Promise<Ty
  * The chats that match a term. A prefix that was cut matches too many words to list them: it is looked up among the words
  * of each chat.
  */
-function meeting(source: WordSource, chats: Types.ObjectId[], { cut, term, words }: Wanted): Promise<Types.ObjectId[]> {
-  return cut ? source.holdingPrefix(chats, term.word) : source.holding(chats, words);
+function meeting(chats: Types.ObjectId[], { cut, term, words }: Wanted): Promise<Types.ObjectId[]> {
+  return cut ? holdingPrefix(chats, term.word) : holding(chats, words);
 }
 
 /** The filter that `readChats` uses. */

@@ -6,8 +6,7 @@ import { perServer } from '../scope.ts';
 import { Finished } from '../work/finished.ts';
 import { reportLost } from '../work/reconciler.ts';
 import { type ChangedMessage, reindexChange } from './changes.ts';
-import { type ChatText, ProgressModel } from './model.ts';
-import { arePostingsLeft, expectPostings, movePostings } from './postings.ts';
+import type { ChatText } from './model.ts';
 import { type ChatWithTexts, createWaiting, type WaitingChat } from './waiting.ts';
 import { wordsOf } from './words.ts';
 import { addWords, forgetChat } from './writer.ts';
@@ -18,16 +17,11 @@ const LOOK_AFTER_MS = 100;
 const RETRY_MS = 2_000;
 /** Splitting texts into words gives the event loop a turn after this long. */
 const SLICE_MS = 5;
-/** Each step of moving an older index is followed by a pause as long as the step, but no longer than this. */
-const REST_MAX_MS = 500;
 /**
  * The cache's size, beyond which it is cleared: chats whose visitors' names and e-mails are known to be indexed, so that
  * not every message looks them up.
  */
 const PERSONS_MAX = 10_000;
-/** The progress as older versions stored it. They resumed this long before it. */
-const OLD_MARK = 'search';
-const OLD_MARK_OVERLAP_S = 60;
 const NAME = 'search';
 
 /** The messages whose words are indexed, or that have none to index. */
@@ -36,10 +30,7 @@ const finished = perServer(() => new Finished());
 /** The search index, which the indexer keeps. Without a checkpoint, all messages are indexed. */
 export const searchIndex = messageProjection({
   name: NAME,
-  async first() {
-    const mark = await ProgressModel.findById(OLD_MARK).lean();
-    return mark ? Math.floor(mark.at.getTime() / 1000) - OLD_MARK_OVERLAP_S : 0;
-  },
+  first: async () => 0,
   fields: ['chat', 'sender', 'content'],
   finished,
   async repair(messages) {
@@ -55,7 +46,7 @@ export interface Indexer {
 
 /**
  * Keeps the index up to date with the messages: after they are acknowledged, and once their chat is quiet for a moment.
- * What a crash or a burst left out is found by the reconciler. The index of an older Parley is moved in the background.
+ * What a crash or a burst left out is found by the reconciler.
  */
 export function startIndexer(): Indexer {
   const stopping = new AbortController();
@@ -66,7 +57,6 @@ export function startIndexer(): Indexer {
   const changed: (ChangedMessage & { done: () => void })[] = [];
   let running: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
-  expectPostings();
 
   function wake(): void {
     clearTimeout(retry);
@@ -82,8 +72,7 @@ export function startIndexer(): Indexer {
 
   async function work(): Promise<void> {
     for (;;) {
-      const { aborted } = stopping.signal;
-      const batch = waiting.take(aborted ? Number.POSITIVE_INFINITY : Date.now());
+      const batch = waiting.take(stopping.signal.aborted ? Number.POSITIVE_INFINITY : Date.now());
       if (batch.length > 0) await write(batch);
       // After the batch: it may have had the words from before.
       for (let [first] = changed; first; [first] = changed) {
@@ -91,8 +80,7 @@ export function startIndexer(): Indexer {
         first.done();
         changed.shift();
       }
-      const wasBusy = !aborted && (await moveSome());
-      if (batch.length === 0 && !wasBusy) {
+      if (batch.length === 0) {
         const due = waiting.nextDue();
         if (due === Number.POSITIVE_INFINITY && changed.length === 0) break;
         await pause(changed.length > 0 ? 0 : Math.max(LOOK_AFTER_MS, due - Date.now()));
@@ -112,15 +100,6 @@ export function startIndexer(): Indexer {
       persons.set(chat.toHexString(), keyOf(person));
       for (const message of messages) finished().add(message);
     }
-  }
-
-  /** Moves a part of the older index. @returns whether there was any */
-  async function moveSome(): Promise<boolean> {
-    if (!arePostingsLeft()) return false;
-    const began = performance.now();
-    await movePostings(addWords);
-    await pause(Math.min(performance.now() - began, REST_MAX_MS));
-    return true;
   }
 
   const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {});

@@ -25,29 +25,6 @@ export const BY_WORD = { site: 1, words: 1, _id: -1 } as const;
 chatWordsSchema.index(BY_WORD);
 export const ChatWordsModel = defineModel<ChatWordsDoc>('ChatWords', chatWordsSchema, 'chatWords');
 
-/**
- * A word of a chat in the older index, which had a document for each word. `postings.ts` moves what is there; nothing is
- * added.
- */
-export interface PostingDoc {
-  /** `{chat}:{word}` */
-  _id: string;
-  site: Types.ObjectId;
-  word: string;
-  chat: Types.ObjectId;
-}
-
-const postingSchema = new Schema<PostingDoc>(
-  {
-    _id: { type: String, required: true },
-    site: { type: Schema.Types.ObjectId, required: true },
-    word: { type: String, required: true },
-    chat: { type: Schema.Types.ObjectId, required: true },
-  },
-  { versionKey: false },
-);
-export const PostingModel = defineModel<PostingDoc>('Posting', postingSchema, 'postings');
-
 /** The progress of a background reader of the messages: everything stored before that moment is done. */
 export interface ProgressDoc {
   _id: string;
@@ -65,27 +42,6 @@ const BEHIND_ALL = '\u{10FFFF}';
 
 /** The range of all strings that begin with `prefix`. */
 export const beginningWith = (prefix: string) => ({ $gte: prefix, $lt: `${prefix}${BEHIND_ALL}` });
-
-/** An index in which words are looked up. */
-export interface WordSource {
-  /**
-   * The first word in use on a site that begins with a prefix, in the order of code points.
-   * @param after only words after this one
-   * @returns null: there is none
-   */
-  nextWord(site: Types.ObjectId, prefix: string, after: string | undefined): Promise<string | null>;
-  /** The next chats of a site that contain a word, latest begun first. @param before only chats begun before this one */
-  chatsWith(
-    site: Types.ObjectId,
-    word: string,
-    before: Types.ObjectId | undefined,
-    limit: number,
-  ): Promise<Types.ObjectId[]>;
-  /** Which of these chats contain one of these words. */
-  holding(chats: Types.ObjectId[], words: string[]): Promise<Types.ObjectId[]>;
-  /** Which of these chats contain a word with this beginning. */
-  holdingPrefix(chats: Types.ObjectId[], prefix: string): Promise<Types.ObjectId[]>;
-}
 
 /** Words to be indexed for a chat. */
 export interface ChatText {

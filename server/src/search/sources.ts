@@ -1,10 +1,5 @@
 import type { Types } from 'mongoose';
-import type { WordSource } from './model.ts';
 import { BY_WORD, beginningWith, type ChatWordsDoc, ChatWordsModel } from './model.ts';
-import { arePostingsLeft, postings } from './postings.ts';
-
-/** The indexes to look words up in now. While the older index is being moved, a chat may have words in both. */
-export const wordSources = (): WordSource[] => (arePostingsLeft() ? [chatWords, postings] : [chatWords]);
 
 /**
  * The index for reading a few chats by their ids; named because a database may pick another that suits the other
@@ -28,30 +23,47 @@ export const wordFilter = (site: Types.ObjectId, word: string, before?: Types.Ob
 /** The order in which databases sort strings. */
 export const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-const chatWords: WordSource = {
-  async nextWord(site, prefix, after) {
-    // This is the first index entry from there on, so its chat's first word from there on is the next word, if it has the
-    // prefix.
-    const doc = await ChatWordsModel.findOne(wordsFrom(site, prefix, after))
-      .hint(BY_WORD)
-      .lean<ChatWordsDoc>();
-    const words = doc?.words.filter((word) => word.startsWith(prefix)) ?? [];
-    const behind = after === undefined ? words : words.filter((word) => byCodePoint(word, after) > 0);
-    return behind.sort(byCodePoint)[0] ?? null;
-  },
+/**
+ * The first word in use on a site that begins with a prefix, in the order of code points.
+ * @param after only words after this one
+ * @returns null: there is none
+ */
+export async function nextWord(
+  site: Types.ObjectId,
+  prefix: string,
+  after: string | undefined,
+): Promise<string | null> {
+  // This is the first index entry from there on, so its chat's first word from there on is the next word, if it has the
+  // prefix.
+  const doc = await ChatWordsModel.findOne(wordsFrom(site, prefix, after))
+    .hint(BY_WORD)
+    .lean<ChatWordsDoc>();
+  const words = doc?.words.filter((word) => word.startsWith(prefix)) ?? [];
+  const behind = after === undefined ? words : words.filter((word) => byCodePoint(word, after) > 0);
+  return behind.sort(byCodePoint)[0] ?? null;
+}
 
-  async chatsWith(site, word, before, limit) {
-    const found = await ChatWordsModel.find(wordFilter(site, word, before), { _id: 1 })
-      .hint(BY_WORD)
-      .limit(limit)
-      .lean<ChatWordsDoc[]>();
-    return found.map(({ _id }) => _id);
-  },
+/** The next chats of a site that contain a word, latest begun first. @param before only chats begun before this one */
+export async function chatsWithWord(
+  site: Types.ObjectId,
+  word: string,
+  before: Types.ObjectId | undefined,
+  limit: number,
+): Promise<Types.ObjectId[]> {
+  const found = await ChatWordsModel.find(wordFilter(site, word, before), { _id: 1 })
+    .hint(BY_WORD)
+    .limit(limit)
+    .lean<ChatWordsDoc[]>();
+  return found.map(({ _id }) => _id);
+}
 
-  holding: (chats, words) => chatsOf(chats, { $in: words }),
+/** Which of these chats contain one of these words. */
+export const holding = (chats: Types.ObjectId[], words: string[]): Promise<Types.ObjectId[]> =>
+  chatsOf(chats, { $in: words });
 
-  holdingPrefix: (chats, prefix) => chatsOf(chats, { $elemMatch: beginningWith(prefix) }),
-};
+/** Which of these chats contain a word with this beginning. */
+export const holdingPrefix = (chats: Types.ObjectId[], prefix: string): Promise<Types.ObjectId[]> =>
+  chatsOf(chats, { $elemMatch: beginningWith(prefix) });
 
 async function chatsOf(chats: Types.ObjectId[], words: object): Promise<Types.ObjectId[]> {
   const found = await ChatWordsModel.find({ _id: { $in: chats }, words }, { _id: 1 })

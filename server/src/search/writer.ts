@@ -3,21 +3,18 @@ import { deleteInBatches } from '../bulk.ts';
 import { ChatModel } from '../chats/model.ts';
 import { findByIds, sendWrites } from '../connection.ts';
 import type { ChatText } from './model.ts';
-import { type ChatWordsDoc, ChatWordsModel, PostingModel } from './model.ts';
-import { forgetPostings } from './postings.ts';
+import { type ChatWordsDoc, ChatWordsModel } from './model.ts';
 
 /** Chats that one command removes with all their words. */
 const PURGE_BATCH = 50;
 
-/** Removes a chat from the index. The old index goes first: a chat that is being moved could come back otherwise. */
+/** Removes a chat from the index. */
 export async function forgetChat(chat: string): Promise<void> {
-  await forgetPostings(chat);
   await ChatWordsModel.deleteOne({ _id: chat });
 }
 
 /** Removes a deleted site from the index. */
 export async function purgeSearch(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
-  await deleteInBatches(PostingModel, { site }, signal);
   await deleteInBatches(ChatWordsModel, { site }, signal, PURGE_BATCH);
 }
 
