@@ -1,6 +1,6 @@
-import type { Lease } from './cluster/lease.ts';
+import { type Lease, whileHeld } from './cluster/lease.ts';
 
-/** Recurring work: in bounded steps, idempotent, and ended early by the signal. */
+/** Recurring work: in bounded steps, idempotent, and ended early by the signal, at a stop and with the loss of the lease. */
 export type Job = (now: number, signal: AbortSignal) => Promise<void>;
 
 /** How jobs are run. */
@@ -43,15 +43,16 @@ export function startJobs(jobs: Job[], { everyMs, now, failed, isAwaited, lease 
 
   async function round(): Promise<void> {
     isWoken = false;
-    const own = !lease || (await lease.take()) ? jobs : [];
-    for (const job of own) {
-      if (stopping.signal.aborted) return;
-      await job(now(), stopping.signal).catch(failed);
-    }
+    if (!lease) await runAll(stopping.signal);
+    else if (await lease.take()) await whileHeld(lease, stopping.signal, runAll);
     const mayRest = isAwaited !== undefined && !(await isAwaited().catch(() => true));
     if (stopping.signal.aborted) return;
     isResting = mayRest && !isWoken;
     comeRound(isResting ? everyMs * REST_ROUNDS : everyMs);
+  }
+
+  async function runAll(signal: AbortSignal): Promise<void> {
+    for (const job of jobs) if (!signal.aborted) await job(now(), signal).catch(failed);
   }
 
   function comeRound(afterMs: number): void {

@@ -24,7 +24,10 @@ events.crossesNodes('assignmentDue');
 
 /** Interval of the checks for due chats, while there is anything that can become due. */
 const LOOK_EVERY_MS = 1_000;
-/** Interval of new tries for queues that had no free member, because office hours may have begun, and of what failed. */
+/**
+ * Interval of new tries for queues that had no free member, because office hours may have begun, of what failed, and of what
+ * another node asked for and this one did not hear: the other may have died while Redis was away.
+ */
 const LOOK_AGAIN_MS = 10_000;
 
 /** The background work that assigns chats. */
@@ -38,7 +41,7 @@ interface Assigning {
  * absent while the visitor waits. Steps run one at a time, so that none relies on state that another is changing. Of several
  * nodes, the one with the lease assigns; all of them watch for absent claimers, because that is guarded and cheap.
  */
-export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
+export async function startAssigning(deps: AssignDeps, { isAlone }: { isAlone: boolean }): Promise<Assigning> {
   const { lease, presence } = deps;
   const roundRobin = createRoundRobin();
   const absent = createAbsentAgents(deps);
@@ -134,12 +137,17 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
     }),
     events.on('chatWoken', ({ chat, site }) => (chat.claimedBy ? lookForClaimer(chat, site) : lookAt({ site }))),
   ]);
+  async function lookEverywhere(): Promise<void> {
+    for (const userId of presence.agentsOnline())
+      for (const site of await sitesOfUser(userId)) if (site.settings.autoAssign) look(site._id.toHexString());
+  }
   await lease.take();
   await absent.findAll();
   jobs.wake();
   const again = setInterval(() => {
     held.forEach(look);
     came.forEach(onCame);
+    if (!isAlone && lease.isHeld()) lookEverywhere().catch(failed);
   }, LOOK_AGAIN_MS).unref();
 
   return {

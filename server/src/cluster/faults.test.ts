@@ -63,12 +63,22 @@ describe('two nodes with faults', () => {
     const session = await visit(node(0).api, site, { visitor: { name: 'Vito' } });
     const visitor = await connectVisitor(node(0).url, session.visitorToken);
     const agent = await connectStaff(node(1).url, owner.token);
+    const dora = await signUp(node(1).api, 'Dora Lind');
+    const shop = await createSite(node(1).api, dora.token);
+    const body = { settings: { autoAssign: true } };
+    await node(1).api(`PATCH /sites/${shop._id}`, { token: dora.token, body });
+    await connectStaff(node(1).url, dora.token);
     await cluster.redis.down();
+    const waiting = await say(node(1).api, shop, await visit(node(1).api, shop), 'Anybody?');
     const { chat } = await visitor.ask('send_message', { clientId: randomUUID(), content: 'Is anybody there?' });
     await until(async () => texts(agent).includes('Is anybody there?'));
     expect(agent.heard('new_chat').map((event) => event.chat._id)).toContain(chat._id);
     await agent.ask('send_message', { chatId: chat._id, clientId: randomUUID(), content: 'I am' });
     await until(async () => texts(visitor).includes('I am'));
+    // The node that assigns has heard of it neither: the other one may be gone before Redis is back.
+    const claimer = async () =>
+      (await node(1).api(`GET /chats/${waiting}`, { token: dora.token })).body.data.chat.claimedBy;
+    await until(claimer);
 
     await cluster.redis.up();
     await visitor.ask('send_message', { clientId: randomUUID(), content: 'Good' });

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
+import { startJobs } from '../jobs.ts';
 import { createLeases, everyLease, LEASE_MS, type Leases } from './lease.ts';
 
 let server: TestServer;
@@ -65,4 +68,22 @@ test('an owner that renews a lease keeps it, and one that does not loses it', as
 test('a single node gets every lease at once', async () => {
   expect(await everyLease.lease('jobs').take()).toBe(true);
   expect(everyLease.lease('jobs').isHeld()).toBe(true);
+});
+
+test('a long job ends when another node may have its lease', async () => {
+  const { lease, clock } = node('a');
+  const seen: string[] = [];
+  const long = async (_now: number, signal: AbortSignal) => {
+    seen.push('begun');
+    await once(signal, 'abort');
+    seen.push('ended');
+  };
+  const next = async () => void seen.push('the next one');
+  const failed = (error: unknown) => void seen.push(String(error));
+  const jobs = startJobs([long, next], { everyMs: 2 ** 30, now: Date.now, failed, lease: lease('long') });
+  await until(async () => seen.length > 0);
+  clock.now += LEASE_MS;
+  await until(async () => seen.length > 1);
+  await jobs.stop();
+  expect(seen).toEqual(['begun', 'ended']);
 });

@@ -9,6 +9,8 @@ export const LEASE_MS = 8_000;
 const HELD_MS = 6_000;
 /** The interval at which leases are renewed, and those of other nodes watched. */
 const EVERY_MS = 2_000;
+/** The interval of looking whether a lease is still held, in long work: less than is between `HELD_MS` and `LEASE_MS`. */
+const CHECK_EVERY_MS = 1_000;
 
 /**
  * The right of one node to do some work. `beat` counts the renewals: others see by it whether the owner lives, each by its
@@ -60,6 +62,28 @@ interface Wanted {
   /** Resolves after the first try. */
   tried: Promise<void>;
   listeners: Set<() => void>;
+}
+
+/**
+ * Does long work for which this node has the lease.
+ * @param work gets a signal that also aborts when the lease is lost, because another node then begins the same work
+ */
+export async function whileHeld<Result>(
+  lease: Lease,
+  stopping: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const timer = setInterval(() => lease.isHeld() || end(), CHECK_EVERY_MS).unref();
+  stopping.addEventListener('abort', end);
+  if (stopping.aborted) end();
+  try {
+    return await work(ending.signal);
+  } finally {
+    clearInterval(timer);
+    stopping.removeEventListener('abort', end);
+  }
 }
 
 /** A single node has every lease, without a document or a timer. */

@@ -38,12 +38,11 @@ export function startPurge(
   { now, againAfterMs = AGAIN_AFTER_MS, lease }: Round,
 ): () => Promise<void> {
   const stopping = new AbortController();
-  const { signal } = stopping;
   const failed = (error: unknown) => events.fail(error, 'purge');
   let atOnce = Promise.resolve();
 
   /** @returns whether nothing is left; a failure of one feature does not stop the others */
-  async function remove(siteId: Types.ObjectId): Promise<boolean> {
+  async function remove(siteId: Types.ObjectId, signal: AbortSignal): Promise<boolean> {
     let isGone = true;
     for (const purge of purgers) {
       if (signal.aborted) return false;
@@ -55,25 +54,25 @@ export function startPurge(
     return isGone && !signal.aborted;
   }
 
-  async function purge({ _id, purgedAt, deletedAt = new Date() }: SiteDoc): Promise<void> {
+  async function purge({ _id, purgedAt, deletedAt = new Date() }: SiteDoc, signal: AbortSignal): Promise<void> {
     const isOld = deletedAt.getTime() < now() - ROW_KEPT_MS;
-    if ((purgedAt && !isOld) || !(await remove(_id))) return;
+    if ((purgedAt && !isOld) || !(await remove(_id, signal))) return;
     if (purgedAt) await SiteModel.deleteOne({ _id, deletedAt: { $exists: true } });
     else await SiteModel.updateOne({ _id }, { $set: { ...NOBODYS, purgedAt: new Date(now()) } });
   }
 
-  async function sweep(): Promise<void> {
+  async function sweep(_now: number, signal: AbortSignal): Promise<void> {
     const deleted = SiteModel.find({ deletedAt: { $gt: new Date(0) } })
       .lean<SiteDoc>()
       .cursor({ batchSize: BATCH });
     for await (const site of deleted) {
       if (signal.aborted) return;
-      await purge(site);
+      await purge(site, signal);
     }
   }
 
   const stopListening = events.on('siteDeleted', ({ site }) => {
-    atOnce = atOnce.then(() => purge({ ...site, deletedAt: new Date(now()) })).catch(failed);
+    atOnce = atOnce.then(() => purge({ ...site, deletedAt: new Date(now()) }, stopping.signal)).catch(failed);
   });
   const sweeps = startJobs([sweep], { everyMs: againAfterMs, now, failed, lease });
   return async () => {
