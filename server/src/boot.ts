@@ -110,8 +110,9 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
   const projections = [chatRows, ...FEATURES.flatMap((feature) => feature.projections?.(context) ?? [])];
   await beginChecking(projections);
   const isAlone = context.cluster === null;
-  const everyMs = outside.reconcileEveryMs;
-  started.push(startReconciler(projections, context.lease('reconciler'), { count: countStored, isAlone, everyMs }));
+  const { slowestBehindMs } = registration ?? {};
+  const options = { count: countStored, isAlone, slowestBehindMs, everyMs: outside.reconcileEveryMs };
+  started.push(startReconciler(projections, context.lease('reconciler'), options));
   const stopChores = startChores(context);
   started.push(stopChores);
 

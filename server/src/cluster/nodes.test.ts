@@ -4,7 +4,7 @@ import { type Account, createSite, PASSWORD, signUp, until, visit } from '../../
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { startCluster, type TestCluster } from '../../test/nodes.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
-import { NodeModel } from './nodes.ts';
+import { NodeModel, registerNode } from './nodes.ts';
 import { openRedis } from './stream.ts';
 
 describe('a database with a running node', () => {
@@ -94,6 +94,30 @@ describe('a database with a running node', () => {
     await first.api(`DELETE /api-keys/${apiKey._id}`, { token: admin.token });
     await until(async () => (await status()) === 401);
     await second.stop();
+  });
+
+  test('measures by the clock of the database how far the clocks of the nodes are apart', async () => {
+    const [entry] = await NodeModel.find().lean();
+    if (!entry) throw new Error('there is no node');
+    await NodeModel.create({ ...entry, _id: 'slow', address: 'slow:3000', clockAheadMs: -30_000 });
+    const { nodes } = await figuresOf(first);
+    expect(nodes.find(({ address }) => address === 'slow:3000')?.problems).toContain('clock');
+    const keys = {
+      JWT_SECRET: cluster.env.jwtSecret ?? '',
+      DATA_KEY: cluster.env.dataKey ?? '',
+      VAPID_PRIVATE_KEY: cluster.env.vapid?.privateKey ?? '',
+    };
+    const own = {
+      id: 'own',
+      address: 'own:3000',
+      version: entry.version,
+      dataVersion: 0,
+      sockets: () => entry.sockets,
+    };
+    const registration = await registerNode({ ...own, keys, state: () => ({ isWell: true }) });
+    expect(registration.slowestBehindMs()).toBeGreaterThan(28_000);
+    await registration.leave();
+    await NodeModel.deleteOne({ _id: 'slow' });
   });
 
   test('lists it, and says that it lives', async () => {

@@ -12,6 +12,8 @@ const LATE_MS = 2_000;
 const WATCH_EVERY_MS = 100;
 /** A node that has not been heard for so long, by the database's clock, is shown as silent. */
 const SILENT_AFTER_MS = 3 * BEAT_EVERY_MS;
+/** The database's clock is compared only if its answer came so soon: it is an instant within that time. */
+const ANSWER_MAX_MS = 1_000;
 /** A clock may differ from the database's by this much. */
 const CLOCK_MAX_MS = 2_000;
 const LISTED_MAX = 100;
@@ -117,11 +119,12 @@ export async function registerNode({
     keys: fingerprints(keys),
   };
   let timer: NodeJS.Timeout | undefined;
+  let slowestBehindMs = 0;
   let running = beat();
 
   async function beat(): Promise<void> {
     const { isWell = true } = state?.() ?? {};
-    const asked = Date.now();
+    const [asked, askedAt] = [Date.now(), performance.now()];
     const now = await NodeModel.findOneAndUpdate(
       { _id: id },
       {
@@ -132,8 +135,12 @@ export async function registerNode({
       },
       { upsert: true, returnDocument: 'after' },
     ).lean<NodeDoc>();
-    const clockAheadMs = (asked + Date.now()) / 2 - now.at.getTime();
-    await NodeModel.updateOne({ _id: id }, { $set: { clockAheadMs: Math.round(clockAheadMs) } });
+    const tookMs = performance.now() - askedAt;
+    if (tookMs > ANSWER_MAX_MS) return;
+    const clockAheadMs = Math.round(asked + tookMs / 2 - now.at.getTime());
+    await NodeModel.updateOne({ _id: id }, { $set: { clockAheadMs } });
+    const nodes = await NodeModel.find({}, { clockAheadMs: 1 }).lean<Pick<NodeDoc, 'clockAheadMs'>[]>();
+    slowestBehindMs = clockAheadMs - Math.min(...nodes.map((node) => node.clockAheadMs));
   }
 
   async function leave(): Promise<void> {
@@ -157,6 +164,7 @@ export async function registerNode({
       entry.address = address;
       await NodeModel.updateOne({ _id: id }, { $set: { address } });
     },
+    slowestBehindMs: () => slowestBehindMs,
     leave,
   };
 }
@@ -164,6 +172,8 @@ export async function registerNode({
 /** The entry of a node. */
 export interface Registration {
   listensAt(address: string): Promise<void>;
+  /** By how much the slowest clock of all nodes is behind the one of this node, in milliseconds. */
+  slowestBehindMs(): number;
   leave(): Promise<void>;
 }
 

@@ -7,6 +7,8 @@ import { endedImport, fileOfChats, PLAN, uploadHistory } from '../../test/pastCh
 import { reconcileNow } from '../../test/rounds.ts';
 import { countStored } from '../chats/messageProjection.ts';
 import { chatRows } from '../chats/rowRepair.ts';
+import { everyLease } from '../cluster/lease.ts';
+import { startReconciler } from './reconciler.ts';
 
 /** How many batches of messages are read meanwhile. */
 async function reads(work: () => Promise<unknown>): Promise<number> {
@@ -46,4 +48,24 @@ test('what one node has finished is not read again by the one that reconciles', 
   // The test runs as the first node.
   const span = { after, until: after + 3_600 };
   await expect.poll(() => chatRows.check(span, 20), { interval: 200, timeout: 10_000 }).toBe(false);
+});
+
+test('what a node with a slow clock may still be storing is left for later', async ({ onTestFinished }) => {
+  const { stop } = await startServer();
+  onTestFinished(stop);
+  const checked: number[] = [];
+  const projection = {
+    name: 'slow',
+    first: async () => 0,
+    check: async ({ until }: { until: number }) => {
+      checked.push(until);
+      return false;
+    },
+    repair: async ({ until }: { until: number }) => until,
+  };
+  const options = { count: async () => 1, isAlone: false, slowestBehindMs: () => 30_000 };
+  const end = startReconciler([projection], everyLease.lease('reconciler'), options);
+  await expect.poll(() => checked.length).toBeGreaterThan(0);
+  await end();
+  expect(checked[0]).toBeLessThanOrEqual(Date.now() / 1000 - 40);
 });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Types } from 'mongoose';
-import type { Lease } from '../cluster/lease.ts';
+import { type Lease, whileHeld } from '../cluster/lease.ts';
 import { events } from '../events.ts';
+import { SECOND_MS } from '../time.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { CountOfSecond, Finished, Span } from './finished.ts';
 
@@ -23,6 +24,8 @@ const BACKLOG_PAUSE_MS = 20;
 const FULL_EVERY = 6;
 /** Seconds after which a message is in the store or never will be: longer than the timeout of a write. */
 const SETTLED_AFTER_S = 10;
+/** A clock that is further behind than this is told to the administrator; waiting for it would leave lost work undone. */
+const BEHIND_MAX_MS = 120_000;
 /**
  * Work that follows stored messages: what it makes can be made again from what is stored. Its own listeners do the work;
  * the reconciler finds what was lost because a process crashed, a retry failed, or a write was never answered.
@@ -56,6 +59,15 @@ export async function beginChecking(projections: Projection[]): Promise<void> {
     if (checkpoints.get(name) === undefined) await checkpoints.begin(name, await first());
 }
 
+/** How the reconciler runs. */
+interface ReconcilerOptions {
+  count: CountStored;
+  isAlone: boolean;
+  /** By how much the slowest clock of all nodes is behind: the ids of its messages are as much older. */
+  slowestBehindMs?: (() => number) | undefined;
+  everyMs?: number | undefined;
+}
+
 /**
  * Runs the projections' repairs: at the start for what a crash left, and every ten seconds for what has settled since. One
  * count on an index shows that nothing is missing. Of several nodes, the one with the lease does it.
@@ -64,7 +76,7 @@ export async function beginChecking(projections: Projection[]): Promise<void> {
 export function startReconciler(
   projections: Projection[],
   lease: Lease,
-  { count, isAlone, everyMs = EVERY_MS }: { count: CountStored; isAlone: boolean; everyMs?: number | undefined },
+  { count, isAlone, slowestBehindMs = () => 0, everyMs = EVERY_MS }: ReconcilerOptions,
 ): () => Promise<void> {
   const stopping = new AbortController();
   const checkpoints = new Checkpoints();
@@ -100,20 +112,27 @@ export function startReconciler(
 
   async function run(): Promise<void> {
     // A single node had no message on its way before its start, so its first round checks up to now.
-    let until = secondsNow() - (isAlone ? 0 : SETTLED_AFTER_S);
+    let until = isAlone ? secondsNow() : settledNow();
     while (!stopping.signal.aborted) {
       const isFull = round++ % FULL_EVERY === 0;
       const isBehind = (await lease.take()) && (await runRound({ until, isFull }));
       const pause = isBehind ? BACKLOG_PAUSE_MS : everyMs;
       await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
-      until = secondsNow() - SETTLED_AFTER_S;
+      until = settledNow();
     }
   }
 
+  function settledNow(): number {
+    const behindMs = Math.min(Math.max(0, slowestBehindMs()), BEHIND_MAX_MS);
+    return secondsNow() - SETTLED_AFTER_S - Math.ceil(behindMs / SECOND_MS);
+  }
+
   async function runRound({ until, isFull }: Pick<Round, 'until' | 'isFull'>): Promise<boolean> {
-    const settled = secondsNow() - SETTLED_AFTER_S;
+    const settled = settledNow();
     try {
-      return await reconcile(projections, { count, until, settled, isFull, signal: stopping.signal }, checkpoints);
+      return await whileHeld(lease, stopping.signal, (signal) =>
+        reconcile(projections, { count, until, settled, isFull, signal }, checkpoints),
+      );
     } catch (error) {
       events.fail(error, 'reconciler');
       return false;
