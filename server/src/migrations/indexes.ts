@@ -20,7 +20,7 @@ const UNKNOWN_COMMAND = [59, 115];
 /** What comparing the indexes takes. */
 interface Comparison {
   db: mongo.Db;
-  /** Whether an index may be missing for a moment: no node of another version runs, which may name it. */
+  /** Whether indexes may be changed: no node of another version runs, which may name them, or declare them differently. */
   mayReplace: boolean;
   tell(sentence: string): void;
 }
@@ -101,13 +101,13 @@ async function createOne(
   } catch (error) {
     if (!CONFLICTS.includes(codeOf(error))) throw error;
   }
-  const inTheWay = existing.filter((one) => one.name === index.name || signatureOf(one) === signatureOf(index));
-  if (await changeExpiry(db, collection, index, inTheWay)) return true;
   const what = `The index ${collection.collectionName}.${index.name}`;
   if (!mayReplace) {
-    tell(`${what} is replaced when no node of another version runs.`);
+    tell(`${what} is changed when no node of another version runs.`);
     return false;
   }
+  const inTheWay = existing.filter((one) => one.name === index.name || signatureOf(one) === signatureOf(index));
+  if (await changeExpiry(db, collection, index, inTheWay)) return true;
   tell(`${what} is made anew, because its options have changed.`);
   for (const { name } of inTheWay) await dropIndex(collection, name);
   await createAll(collection, [index]);

@@ -199,14 +199,18 @@ test('beside a node of the last release only what it does not mind is changed, a
     await signUp(cluster.nodes[0]?.api as TestServer['api']);
     await db.collection('notices').createIndex({ site: 1 });
     const { dataVersion: _, ...entry } = (await NodeModel.findOne().lean()) as NodeDoc;
-    await NodeModel.create({ ...entry, _id: 'old' });
+    await NodeModel.create({ ...entry, _id: 'old', version: '0.0.9' });
+    await db.collection('imports').dropIndex('createdAt_1');
+    await db.collection('imports').createIndex({ createdAt: 1 }, { expireAfterSeconds: 7 });
     const beats = setInterval(() => NodeModel.updateOne({ _id: 'old' }, { $inc: { beat: 1 } }).catch(() => {}), 50);
     const second = await startServer(cluster.env).finally(() => clearInterval(beats));
     expect(await schemaOf(db)).toMatchObject({ version: DATA_VERSION, completed: 0, oldestReader: 0 });
     expect(await namesOf(db, 'notices')).toContain('site_1');
+    expect(await indexOf(db, 'imports', 'createdAt_1')).toMatchObject({ expireAfterSeconds: 7 });
     await NodeModel.deleteOne({ _id: 'old' });
     await until(async () => (await schemaOf(db))?.completed === DATA_VERSION);
     expect(await namesOf(db, 'notices')).not.toContain('site_1');
+    await until(async () => (await indexOf(db, 'imports', 'createdAt_1'))?.expireAfterSeconds !== 7);
     await second.stop();
   } finally {
     await cluster.stop();
