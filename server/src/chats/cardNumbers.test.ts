@@ -5,6 +5,7 @@ import { type Account, createSite, newChat, signUp, until, visit } from '../../t
 import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { VisitorModel } from '../visitors/model.ts';
+import { maskCardNumbers } from './cardNumbers.ts';
 import { MessageModel } from './model.ts';
 
 const CARD = '4111 1111 1111 1111';
@@ -34,6 +35,22 @@ test.each([
   [`${CARD} 5555 5555 5555 4444`, `${MASKED} •••• •••• •••• 4444`],
   [`${CARD} 12`, `${MASKED} 12`],
   ['4111\u00a01111\u00a01111\u00a01111', '••••\u00a0••••\u00a0••••\u00a01111'],
+  ['4111  1111\t1111\n1111', '••••  ••••\t••••\n1111'],
+  ['4111/1111/1111/1111', '••••/••••/••••/1111'],
+  ['4111,1111, 1111_1111', '••••,••••, ••••_1111'],
+  ['4111 - 1111 - 1111 - 1111', '•••• - •••• - •••• - 1111'],
+  ['4111\u20111111\u20071111\u22121111', '••••\u2011••••\u2007••••\u22121111'],
+  ['4111\u200b1111\u00ad1111\u20601111', '••••\u200b••••\u00ad••••\u20601111'],
+  ['４１１１ １１１１ １１１１ １１１１', '•••• •••• •••• １１１１'],
+  ['٤١١١ ١١١١ ١١١١ ١١١١', '•••• •••• •••• ١١١١'],
+  ['𝟒𝟏𝟏𝟏 𝟏𝟏𝟏𝟏 𝟏𝟏𝟏𝟏 𝟏𝟏𝟏𝟏', '•••• •••• •••• 𝟏𝟏𝟏𝟏'],
+  ['41 11 11 11 11 11 11 11', '•• •• •• •• •• •• 11 11'],
+  ['4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1', '• • • • • • • • • • • • 1 1 1 1'],
+  ['pay://4111111111111111', 'pay://••••••••••••1111'],
+  ['https://example.com/4111 1111 1111 1111', 'https://example.com/•••• •••• •••• 1111'],
+  ['IMEI 356938035643809 or 35 693803 564380 9', 'IMEI 356938035643809 or 35 693803 564380 9'],
+  ['2019, 2020, 2021, 2022, 2023', '2019, 2020, 2021, 2022, 2023'],
+  ['2.50, 3.99, 12.00, 4.10, 45.00, 6.30', '2.50, 3.99, 12.00, 4.10, 45.00, 6.30'],
   ['4111 1111 1111 1112', '4111 1111 1111 1112'],
   ['+49 170 1234567, +49 171 7654321', '+49 170 1234567, +49 171 7654321'],
   ['DE89 3704 0044 0532 0130 00', 'DE89 3704 0044 0532 0130 00'],
@@ -44,6 +61,21 @@ test.each([
   const ear = await connectVisitor(server.url, session.visitorToken);
   const { message } = await ear.ask('send_message', { clientId: randomUUID(), content: sent });
   expect(message).toMatchObject({ content: stored, text: stored });
+});
+
+test('masking again changes nothing, and a long text takes a time in proportion to its length', () => {
+  const numbers = ['4111 1111 1111 1111 5555 5555 5555 4444 4111111111111111', `${CARD} ${CARD} ${CARD}`];
+  for (const text of numbers) expect(maskCardNumbers(maskCardNumbers(text))).toBe(maskCardNumbers(text));
+  const spent = (length: number, piece: string) => {
+    const text = piece.repeat(length / piece.length);
+    const before = process.cpuUsage();
+    maskCardNumbers(text);
+    return process.cpuUsage(before).user;
+  };
+  for (const piece of ['4', '4 ', '41 ', '4111 ', 'x://', '4\u200b', '٤ ']) {
+    spent(100_000, piece);
+    expect(spent(800_000, piece), piece).toBeLessThan(40 * Math.max(5_000, spent(100_000, piece)));
+  }
 });
 
 test('nobody gets the number: not the team, the list, the search, or a retry', async () => {
