@@ -4,6 +4,7 @@ import type { Message, Site } from '../../contract.ts';
 import { type Account, createSite, newChat, signUp, until, visit } from '../../test/factories.ts';
 import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
+import { uploadAsVisitor } from '../../test/uploads.ts';
 import { VisitorModel } from '../visitors/model.ts';
 import { maskCardNumbers } from './cardNumbers.ts';
 import { MessageModel } from './model.ts';
@@ -121,6 +122,22 @@ test('answers, corrections, notes, ratings, forms and notes on people are masked
   const { message } = await ear.ask('send_message', { clientId: randomUUID(), content: 'Hello' });
   await ear.ask('rate', { chatId: message.chatId, score: 5, comment: CARD });
   expect((await asOwner(`GET /chats/${message.chatId}`)).body.data.chat.rating).toEqual({ score: 5, comment: MASKED });
+});
+
+test('names, attributes, pages and the names of files are masked, too', async () => {
+  const body = {
+    visitor: { name: `Vera ${CARD}` },
+    attributes: { paid: CARD, 'order 4111111111111111': 5 },
+    page: { url: 'https://shop.example.com/4111111111111111?card=4111111111111111', title: `Thanks for ${CARD}` },
+  };
+  const session = await visit(server.api, site, body);
+  const kept = await VisitorModel.findById(session.visitor._id).lean();
+  expect(kept).toMatchObject({ name: `Vera ${MASKED}`, page: { title: `Thanks for ${MASKED}` } });
+  expect(kept?.page?.url).toBe('https://shop.example.com/4111111111111111?card=••••••••••••1111');
+  expect(kept?.pages?.[0]?.title).toBe(`Thanks for ${MASKED}`);
+  expect(kept?.attributes).toContainEqual({ name: 'paid', value: MASKED });
+  const sent = await uploadAsVisitor(server, site, session, 'text', { name: `${CARD}.txt` });
+  expect(sent.body.data.message.file.name).toBe(`${MASKED}.txt`);
 });
 
 test('a site can switch it off, and a retry from before finds its message', async () => {

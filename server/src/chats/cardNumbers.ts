@@ -48,6 +48,12 @@ export function storedText({ settings }: Pick<SiteDoc, 'settings'>, text: string
   return settings.maskCards === false ? text : maskCardNumbers(text);
 }
 
+/** @returns the address of a page as it is stored: its path stays, because another path would be another page */
+export function storedAddress(site: Pick<SiteDoc, 'settings'>, url: string): string {
+  const path = url.search(/[?#]/);
+  return path < 0 ? url : url.slice(0, path) + storedText(site, url.slice(path));
+}
+
 /**
  * Replaces all but the last four digits of card numbers: 13 to 19 digits of any script, with separators, and a correct check digit
  * (Luhn, ISO/IEC 7812-1). Numbers in the path of a link stay, because a link of another number leads elsewhere. Masking again

@@ -10,6 +10,7 @@ import { isReplyFile } from '../replies/files.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteFull, type Usage } from '../usage/counter.ts';
 import { enqueueUnawaited } from '../work/keyedQueue.ts';
+import { storedText } from './cardNumbers.ts';
 import type { MessageInputWithId } from './lifecycle.ts';
 import { type Appended, findSent } from './messages.ts';
 import { MessageModel } from './model.ts';
@@ -37,7 +38,8 @@ export async function sendFile<Sent extends Appended>(
   { pictures, usage }: { pictures: Pictures; usage: Usage },
   send: (input: MessageInputWithId) => Promise<Sent>,
 ): Promise<Sent> {
-  const { name = NAMELESS, clientId = randomUUID() } = query;
+  const { clientId = randomUUID() } = query;
+  const name = storedText(site, query.name ?? NAMELESS);
   const earlier = await findSent(senderKey, { clientId, content: name, file: received });
   if (earlier?.message.file) return send(inputOf({ ...earlier.message, file: earlier.message.file }, clientId));
 

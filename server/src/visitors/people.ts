@@ -1,5 +1,5 @@
 import type { Types, UpdateQuery } from 'mongoose';
-import { storedText } from '../chats/cardNumbers.ts';
+import { storedAddress, storedText } from '../chats/cardNumbers.ts';
 import { removeChats } from '../chats/maintenance.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { type NoteDoc, NoteModel } from '../chats/noteModel.ts';
@@ -21,8 +21,13 @@ import { addAttributes } from './schemas.ts';
 import { visitorDetailsView, visitorView } from './view.ts';
 
 /** A page in its stored form. */
-export function pageOf({ url, title }: Partial<VisitorPage>): VisitorPage {
-  return { url: url ?? '', title: title ?? '' };
+export function pageOf(site: Pick<SiteDoc, 'settings'>, { url = '', title = '' }: Partial<VisitorPage>): VisitorPage {
+  return { url: storedAddress(site, url), title: storedText(site, title) };
+}
+
+/** Names in their stored form. */
+export function storedNames(site: Pick<SiteDoc, 'settings'>, { name, ...names }: VisitorNames): VisitorNames {
+  return { ...names, ...(name !== undefined && { name: storedText(site, name) }) };
 }
 
 /** A page as an entry of the history; empty without an address. */
@@ -106,7 +111,10 @@ function fits({ kind, options = [] }: PreChatField, value: Attribute['value']): 
 
 /** Stores what the visitor gives in the offline form, for the open chat too. @throws AppError 401 when erased meanwhile */
 export async function storeAnswers({ visitor, site }: VisitorAccess, said: VisitorAnswers): Promise<VisitorAccess> {
-  const fields = { ...acceptedNames(visitor, said), ...acceptedAnswers(site, visitor.attributes, said) };
+  const fields = {
+    ...acceptedNames(visitor, storedNames(site, said)),
+    ...acceptedAnswers(site, visitor.attributes, said),
+  };
   const named = await VisitorModel.findOneAndUpdate(
     { _id: visitor._id, erasedAt: null },
     { $set: { ...fields, ...untoldIdentity(site, visitor, fields) } },
@@ -120,7 +128,7 @@ export async function storeAnswers({ visitor, site }: VisitorAccess, said: Visit
 
 /** Stores the page that the visitor is on. */
 export async function visitPage({ visitor, site }: VisitorAccess, page: VisitorPage): Promise<void> {
-  const there = await updateVisitor(visitor._id, { page: pageOf(page), lastSeenAt: new Date() });
+  const there = await updateVisitor(visitor._id, { page: pageOf(site, page), lastSeenAt: new Date() });
   if (there) await events.emit('visitorUpdated', { visitor: there, site });
 }
 

@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import { isDeepStrictEqual } from 'node:util';
 import { isbot } from 'isbot';
 import jwt from 'jsonwebtoken';
+import { storedText } from '../chats/cardNumbers.ts';
 import { events } from '../events.ts';
 import { duplicateKey, unauthorized } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
@@ -9,7 +10,7 @@ import { sentence } from '../http/sentence.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { RESUME_PATH } from '../sites/origins.ts';
 import { DAY_S } from '../time.ts';
-import type { SessionBody } from './contract.ts';
+import type { AttributesBody, SessionBody } from './contract.ts';
 import { hashToken, visitorByToken } from './guards.ts';
 import { type VerifiedIdentity, verifyIdentity } from './identity.ts';
 import { DEVICES_MAX, untoldIdentity, type VisitorDoc, VisitorModel } from './model.ts';
@@ -19,6 +20,7 @@ import {
   announceVisitor,
   historyEntries,
   pageOf,
+  storedNames,
   updateVisitor,
   type VisitorNames,
 } from './people.ts';
@@ -182,18 +184,26 @@ function changesOf(
   const { id, token: _, ...named } = identity ?? {};
   const { answers: _answers, consent: _consent, ...typed } = said ?? {};
   const { corrected = [] } = before ?? {};
-  const names = { ...typed, ...without(named, corrected) };
-  const told = attributes ? mergeAttributes(before?.attributes, attributes) : before?.attributes;
+  const names = storedNames(site, { ...typed, ...without(named, corrected) });
+  const told = attributes ? mergeAttributes(before?.attributes, stored(site, attributes)) : before?.attributes;
   return {
     lastSeenAt: new Date(),
     ...(before && !proof ? acceptedNames(before, names) : names),
     ...(id === undefined ? {} : { userId: id }),
     ...(proof && { ...proof, verified: true }),
     ...(proof && corrected.length > 0 && { corrected: corrected.filter((field) => !(field in proof)) }),
-    ...(page && { page: pageOf(page) }),
+    ...(page && { page: pageOf(site, page) }),
     ...(attributes && told && { attributes: told }),
     ...(said && acceptedAnswers(site, told, said)),
   };
+}
+
+function stored(site: SiteDoc, attributes: AttributesBody): AttributesBody {
+  const values = Object.entries(attributes).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? storedText(site, value) : value,
+  ]);
+  return Object.fromEntries(values);
 }
 
 function without(names: VisitorNames, fields: string[]): VisitorNames {
