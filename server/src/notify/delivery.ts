@@ -1,7 +1,10 @@
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { events } from '../events.ts';
-import { type Job, startJobs } from '../jobs.ts';
+import { startJobs } from '../jobs.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
+import { MINUTE_MS, SECOND_MS } from '../time.ts';
+import type { Outcome as WorkOutcome } from '../work/leases.ts';
+import { createQueue, type WorkQueue } from '../work/queue.ts';
 import { notifyOfHandOvers } from './handOvers.ts';
 import { mailMentioned } from './mentionMail.ts';
 import { notifyOfMentions } from './mentionNotices.ts';
@@ -20,7 +23,11 @@ import { mailTeam } from './teamMail.ts';
 import { mailVisitor } from './visitorMail.ts';
 
 /** The lease of a notice, longer than writing its mails takes: after it, the process that took the notice must have died. */
-const LEASE_MS = 60_000;
+const LEASE_MS = MINUTE_MS;
+/** The wait after each failure; the last value holds for all further ones. */
+const BACKOFF_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
+/** A notice that could not be written so often is out of date. */
+const ATTEMPTS_MAX = 10;
 
 const WRITERS: Record<NoticeKind, (matter: NoticeContext, deps: NotifyDeps) => Promise<Outcome>> = {
   team: mailTeam,
@@ -33,21 +40,27 @@ const WRITERS: Record<NoticeKind, (matter: NoticeContext, deps: NotifyDeps) => P
 const kindsOf = ({ enabled }: NotifyDeps['mail']): NoticeKind[] =>
   enabled ? ['team', 'bell', 'answer', 'mention'] : ['bell'];
 
-/** Whether any notice is scheduled. */
-async function noticeIsAwaited(mail: NotifyDeps['mail']): Promise<boolean> {
-  return (await NoticeModel.exists({ dueAt: { $exists: true }, kind: { $in: kindsOf(mail) } })) !== null;
-}
-
-/** The job that processes due notices: it queues their mails and rings devices. */
-export function deliverNotices(deps: NotifyDeps): Job {
-  const kinds = kindsOf(deps.mail);
-  return async (now, signal) => {
-    while (!signal.aborted) {
-      const notice = await take(kinds, now);
-      if (!notice) return;
-      await settle(notice, await write(notice, deps), now);
-    }
-  };
+/** The queue of due notices: it queues their mails and rings devices. */
+export function createNoticeQueue(deps: NotifyDeps, everyMs?: number): WorkQueue {
+  const { mail, now } = deps;
+  return createQueue<NoticeDoc>({
+    name: 'notices',
+    model: NoticeModel,
+    turnBy: 'site',
+    filter: { kind: { $in: kindsOf(mail) } },
+    leaseMs: LEASE_MS,
+    backoffMs: BACKOFF_MS,
+    // One mail stands for several notices of a site, which would otherwise be written at the same time.
+    places: 1,
+    attemptsMax: ATTEMPTS_MAX,
+    run: async (notice) => endOf(notice, await write(notice, deps), now()),
+    giveUp({ _id }, why) {
+      events.fail(new Error(`The notice ${_id} is given up: ${why}`), 'notices');
+      return { end: 'done', set: { doneAt: new Date(now()) } };
+    },
+    everyMs,
+    now,
+  });
 }
 
 async function write(notice: NoticeDoc, deps: NotifyDeps): Promise<Outcome> {
@@ -57,56 +70,48 @@ async function write(notice: NoticeDoc, deps: NotifyDeps): Promise<Outcome> {
   return WRITERS[notice.kind]({ notice, chat, site }, deps);
 }
 
-function take(kinds: NoticeKind[], now: number): Promise<NoticeDoc | null> {
-  return NoticeModel.findOneAndUpdate(
-    { dueAt: { $lte: new Date(now) }, kind: { $in: kinds } },
-    { $set: { dueAt: new Date(now + LEASE_MS) } },
-    { sort: { dueAt: 1 }, returnDocument: 'after' },
-  )
-    .lean<NoticeDoc>()
-    .exec();
-}
-
 /**
- * Stores the outcome of a notice. The notice is closed only if no newer answer came meanwhile; otherwise the next round
- * handles it. The newest mailed answer is stored in any case, or the next round would mail it again.
+ * How a notice ends: only if no newer answer came meanwhile, which is handled in the next turn. The newest mailed answer
+ * is stored in any case, or the next turn would mail it again.
  */
-async function settle({ _id, key, wantedSeq }: NoticeDoc, outcome: Outcome, now: number): Promise<void> {
-  const seen = { _id, key, wantedSeq: wantedSeq ?? null };
-  if (typeof outcome === 'object' && 'done' in outcome && outcome.done.mailedSeq !== undefined)
+async function endOf(notice: NoticeDoc, outcome: Outcome, now: number): Promise<WorkOutcome<NoticeDoc>> {
+  const { _id, key, wantedSeq } = notice;
+  const onlyIf = { key, wantedSeq: wantedSeq ?? null };
+  if (outcome === 'needless') return { end: 'deleted', onlyIf };
+  if ('again' in outcome) return { end: 'later', at: outcome.again.getTime(), set: { ...outcome.change }, onlyIf };
+  if (outcome.done.mailedSeq !== undefined)
     await NoticeModel.updateOne({ _id, key }, { $max: { mailedSeq: outcome.done.mailedSeq } });
-  if (outcome === 'needless') await NoticeModel.deleteOne(seen);
-  else if ('done' in outcome)
-    await NoticeModel.updateOne(seen, { $set: { doneAt: new Date(now) }, $unset: { dueAt: 1 } });
-  else await NoticeModel.updateOne(seen, { $set: { ...outcome.change, dueAt: outcome.again } });
+  return { end: 'done', set: { doneAt: new Date(now) }, onlyIf };
 }
-
-const LOOK_EVERY_MS = 1_000;
 
 /**
  * Starts notifying people of what they would miss: the team of an unattended chat (push and mail), a visitor who left of an
  * answer, a member of a mention, an invited person of the link. Without mail, only devices ring.
- * @param everyMs the interval of the check for due notices, while any is scheduled
+ * @param everyMs the interval of looks for due notices, while any is scheduled; by default a second
  * @returns a disposer
  */
-export function startNotices(deps: NotifyDeps, everyMs = LOOK_EVERY_MS): () => Promise<void> {
+export function startNotices(deps: NotifyDeps, everyMs: number | undefined): () => Promise<void> {
   const { mail, now } = deps;
+  const notices = createNoticeQueue(deps, everyMs);
+  const jobs = startJobs(mail.enabled ? [async () => mail.deliverDue()] : [], {
+    everyMs: everyMs ?? SECOND_MS,
+    now,
+    failed: (error) => events.fail(error, 'mail'),
+    isAwaited: mail.isAwaited,
+  });
   const stopListening = events.stopAll([
     notifyOfMessages(deps),
     notifyOfHandOvers(deps),
     notifyOfMentions(deps),
     ...(mail.enabled ? [scheduleNotices(deps)] : []),
+    events.on('deliveryAwaited', () => {
+      notices.wake();
+      jobs.wake();
+    }),
   ]);
-  const jobs = startJobs([deliverNotices(deps), ...(mail.enabled ? [async () => mail.deliverDue()] : [])], {
-    everyMs,
-    now,
-    failed: (error) => events.fail(error, 'notices'),
-    isAwaited: async () => (await noticeIsAwaited(mail)) || mail.isAwaited(),
-  });
-  const stopWaking = events.on('deliveryAwaited', jobs.wake);
+  notices.start();
   return async () => {
     stopListening();
-    stopWaking();
-    await Promise.all([jobs.stop(), mail.stop()]);
+    await Promise.all([notices.stop(), jobs.stop(), mail.stop()]);
   };
 }

@@ -8,6 +8,7 @@ import type { Presence } from '../presence/presence.ts';
 import type { Push } from '../push/send.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { ResumeLinks } from '../visitors/session.ts';
+import { type WorkDoc, workFields } from '../work/leases.ts';
 import type { ActionTokens } from './actionTokens.ts';
 
 /**
@@ -17,7 +18,7 @@ import type { ActionTokens } from './actionTokens.ts';
 export type NoticeKind = 'team' | 'bell' | 'answer' | 'mention';
 
 /** A scheduled mail or bell, sent when it is due if it is still needed then. At most one of each kind per chat. */
-export interface NoticeDoc {
+export interface NoticeDoc extends WorkDoc {
   /** The chat's id with the kind. */
   _id: string;
   kind: NoticeKind;
@@ -27,8 +28,6 @@ export interface NoticeDoc {
   key: string;
   /** When the visitor began to wait. */
   since: Date;
-  /** When it is due; removed after sending. */
-  dueAt?: Date;
   doneAt?: Date;
   /** The id of the mail that covers it together with others; a prefix of that mail's copies' ids. */
   batch?: string;
@@ -52,7 +51,7 @@ const noticeSchema = new Schema<NoticeDoc>(
     site: { type: Schema.Types.ObjectId, required: true },
     key: { type: String, required: true },
     since: { type: Date, required: true },
-    dueAt: { type: Date },
+    ...workFields,
     doneAt: { type: Date },
     batch: { type: String },
     isOffline: { type: Boolean },

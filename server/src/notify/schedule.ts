@@ -58,7 +58,7 @@ async function scheduleOfflineMail(chat: ChatDoc, at: number): Promise<void> {
   await scheduleTeamMail(chat, at);
   await NoticeModel.updateOne(
     { _id: teamId(chat), dueAt: { $exists: true } },
-    { $set: { isOffline: true }, $min: { dueAt: new Date(at + OFFLINE_AFTER_MS) } },
+    { $set: { isOffline: true }, $min: { dueAt: new Date(at + OFFLINE_AFTER_MS) }, $unset: { takes: 1 } },
   );
 }
 
@@ -89,7 +89,7 @@ export async function scheduleAnswerMail(chat: ChatDoc, seq: number, at: number)
       $setOnInsert: { ...first(chat, at), kind: 'answer' },
       $max: { wantedSeq: seq },
       $min: { dueAt: new Date(at + ANSWER_AFTER_MS) },
-      $unset: { doneAt: 1 },
+      $unset: { doneAt: 1, takes: 1 },
     },
     { upsert: true, returnDocument: 'before' },
   ).lean<NoticeDoc | null>();
@@ -109,7 +109,7 @@ export async function scheduleMentionMail(chat: ChatDoc, at: number): Promise<vo
       $setOnInsert: { ...named, kind: 'mention' },
       $set: { key },
       $min: { dueAt: new Date(at + OFFLINE_AFTER_MS) },
-      $unset: { doneAt: 1 },
+      $unset: { doneAt: 1, takes: 1 },
     },
     { upsert: true },
   );
