@@ -13,19 +13,19 @@ export interface Drafts {
   take: (key: string) => string;
   /** The keys of the drafts that begin so. */
   keys: (prefix: string) => string[];
-  /** Calls back after each change, of this tab or another. @returns ends it */
-  watch: (changed: () => void) => () => void;
+  /** Calls back with the key after each change, of this tab or another; '': another tab has cleared all. @returns ends it */
+  watch: (changed: (key: string) => void) => () => void;
 }
 
 /** @param storage of `localStorage`, which other tabs share @param prefix of its entries */
 export function createDrafts(storage: SafeStorage, prefix: string): Drafts {
-  const watchers = new Set<() => void>();
+  const watchers = new Set<(key: string) => void>();
   const read = (key: string) => storage.get(prefix + key) ?? '';
   const write = (key: string, text: string) => {
     if (text === read(key)) return;
     if (text) storage.set(prefix + key, text);
     else storage.remove(prefix + key);
-    for (const changed of watchers) changed();
+    for (const changed of watchers) changed(key);
   };
   return {
     read,
@@ -38,7 +38,8 @@ export function createDrafts(storage: SafeStorage, prefix: string): Drafts {
     keys: (start) => storage.keys(prefix + start).map((key) => key.slice(prefix.length)),
     watch: (changed) => {
       // Sent only to the other tabs of the browser. No key: everything was removed.
-      const onStorage = ({ key }: StorageEvent) => (key ?? prefix).startsWith(prefix) && changed();
+      const onStorage = ({ key }: StorageEvent) =>
+        (key ?? prefix).startsWith(prefix) && changed((key ?? prefix).slice(prefix.length));
       addEventListener('storage', onStorage);
       watchers.add(changed);
       return () => {

@@ -23,6 +23,8 @@ const RETRY_DOUBLINGS = 6;
 /** From this width on, in CSS pixels, the panel does not cover the page and may open by itself. */
 const WIDE_PX = 480;
 
+const FAILURE = 'Could not be loaded. Try again';
+
 const dom: DomHelpers = { addStyles, el, icon, mark };
 
 /** Whether an option that needs no value is on: `data-open` is an empty text, `ParleySettings` says `true` or `false`. */
@@ -49,7 +51,9 @@ export function createWidget(
 ): Widget {
   const launcher = drawLauncher(config, options);
   const { button, container } = launcher;
-  const message = `${config.failure?.chat}`;
+  // A server of the release before leaves it out, and so does the dashboard's preview.
+  config.failure ??= { chat: FAILURE, part: FAILURE };
+  const message = config.failure.chat;
   const fault = el('div', 'launcher', { role: 'alert' }, message);
   const host = { dom, ...endpoint, ...launcher, config, options, emit, open, close, restart, end: destroy };
   let chat: Promise<Chat | null> | null = null;

@@ -122,6 +122,33 @@ test('what could not be shown in the conversation is shown after a click on the 
   await soon(() => expect(texts('.text a')).toEqual(['https://example.com/a']));
 });
 
+test('who writes after a long outage is connected at once, and a server of the release before has no words for failures', async () => {
+  server.config.failure = undefined as never;
+  let isDown = true;
+  const attempts: number[] = [];
+  visit(server, {}, async (name, attempt) => {
+    if (name === 'live') attempts.push(attempt);
+    if (isDown && (name === 'live' || name === 'emoji')) throw new TypeError('Failed to fetch');
+    return importBundledPart(name, attempt);
+  });
+  parley().open();
+  await soon(() => expect(find('.lost').hidden).toBe(false));
+  find('button[aria-label="Emoji"]').click();
+  await soon(() => expect(texts('.notice')).toEqual(['Could not be loaded. Try again']));
+  const hour = 3_600_000;
+  await vi.advanceTimersByTimeAsync(hour);
+  // Once a minute at least.
+  expect(attempts.length).toBeGreaterThan(hour / 60_000 - 5);
+  const { length } = attempts;
+  dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(attempts).toHaveLength(length + 1);
+  isDown = false;
+  write('Hello');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(attempts).toHaveLength(length + 2);
+});
+
 test('a language whose file failed is spoken as soon as it has come and nobody is writing', async () => {
   document.documentElement.lang = 'de';
   const attempts = await openFailing('de');

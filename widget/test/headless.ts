@@ -1,9 +1,9 @@
 import type { WidgetConfig } from 'server/contract';
 import type { OwnMessage, PageStart, VisitorApp } from '../../e2e/delivery/headless-app.ts';
 import type { ChatContext } from '../src/chat/context.ts';
-import { createOutbox } from '../src/chat/outbox.ts';
+import { queueMessage } from '../src/chat/outbox.ts';
 import { createState } from '../src/chat/state.ts';
-import { createStorage } from '../src/chat/storage.ts';
+import { createStorage, OUTBOX } from '../src/chat/storage.ts';
 import type { Host } from '../src/host.ts';
 import { startLive } from '../src/live/live.ts';
 import * as polling from '../src/live/polling.ts';
@@ -13,12 +13,10 @@ export function start({ code, origin, changed }: PageStart & { code: string }): 
   const host = { origin, code, api: `${origin}/api/widget/${code}`, emit() {}, restyle() {}, end() {} };
   const storage = createStorage(code);
   const store = createState({ online: true } as WidgetConfig, onChange);
-  const outbox = createOutbox(storage, readOutbox);
   const base: Partial<ChatContext> = {
     host: host as unknown as Host,
     store,
     storage,
-    outbox,
     unsent: {},
     live: null,
     forget() {},
@@ -39,7 +37,8 @@ export function start({ code, origin, changed }: PageStart & { code: string }): 
   }
 
   readOutbox();
-  context.live = startLive(context, readOutbox);
+  storage.watch((key) => key.startsWith(OUTBOX) && readOutbox(), context.signal);
+  context.live = startLive(context);
   const { state } = store;
   return {
     held: () => state.messages.map(({ chatId, seq, clientId, content }) => ({ chatId, seq, clientId, content })),
@@ -55,7 +54,7 @@ export function start({ code, origin, changed }: PageStart & { code: string }): 
     waiting: () => storage.outgoing().filter(({ failed }) => !failed).length,
     failed: () => storage.outgoing().flatMap(({ failed, content }) => (failed ? [content] : [])),
     connected: () => state.connection === 'live',
-    send: outbox.add,
+    send: (content) => queueMessage(storage, content),
     chat: () => state.chat && { _id: state.chat._id, isOpen: state.chat.status !== 'closed' },
     async close() {
       if (state.chat) await context.live?.request('close_chat', { chatId: state.chat._id });

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Message, VisitorChat } from 'server/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createOutbox, retryFailed } from '../src/chat/outbox.ts';
-import { createStorage, type OutgoingMessage } from '../src/chat/storage.ts';
+import { queueMessage, retryFailed } from '../src/chat/outbox.ts';
+import { createStorage, OUTBOX, type OutgoingMessage } from '../src/chat/storage.ts';
 import { call } from '../src/http.ts';
 import { createLock } from '../src/live/lock.ts';
 import { createOutboxSender, type OutboxSender, type SendAck } from '../src/live/outbox-sender.ts';
@@ -38,10 +38,10 @@ function open(socket: Answer, http: Answer = () => FAILED, onSent = async () => 
     overHttp: through('http', http),
     onSent,
     onFailed: ({ code }) => failures.push(code),
-    onChange: () => {},
     random: () => 0,
   });
-  const outbox = createOutbox(storage, outboxSender.send);
+  storage.watch((key) => key.startsWith(OUTBOX) && outboxSender.send(), new AbortController().signal);
+  const outbox = { add: (text: string) => queueMessage(storage, text), remove: storage.drop };
   const ways = () => sent.map((line) => line.split(' ').slice(0, 2).join(' '));
   return { outbox, outboxSender, storage, sent, ways, failures };
 }
@@ -162,7 +162,7 @@ test('a failed message can be retried with its id, or deleted', async () => {
   await settle();
   const [first] = storage.outgoing();
   refuse = false;
-  retryFailed(storage, outbox, first?.clientId ?? '');
+  retryFailed(storage, first?.clientId ?? '');
   await settle();
   expect(storage.outgoing()).toEqual([]);
   expect(sent[1]).toBe(sent[0]);
@@ -179,7 +179,7 @@ test('an id that the server knows with a different text is not used again', asyn
   const { outbox, storage, sent } = open(() => (sent.length === 1 ? conflict : SENT));
   outbox.add('Hello');
   await settle();
-  retryFailed(storage, outbox, storage.outgoing()[0]?.clientId ?? '');
+  retryFailed(storage, storage.outgoing()[0]?.clientId ?? '');
   await settle();
   expect(storage.outgoing()).toEqual([]);
   expect(sent[1]?.split(' ')[2]).not.toBe(sent[0]?.split(' ')[2]);

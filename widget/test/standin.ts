@@ -58,6 +58,8 @@ export interface StandIn {
   cutOff: number;
   /** The code with which sessions with an identity are refused. */
   refused: string | null;
+  /** What came with the calls other than those for sessions. */
+  bodies: [call: string, body: Record<string, unknown>][];
   /** The requests over HTTP, and those over sockets, oldest first. */
   calls: string[];
   asks: [event: string, ask: object][];
@@ -125,6 +127,7 @@ export async function startStandIn(): Promise<StandIn> {
     cutOff: 0,
     refused: null,
     calls: [],
+    bodies: [],
     senders: [],
     asks: [],
     say: (content) => void add({ sender: 'agent', senderName: 'Ana', content }),
@@ -221,6 +224,7 @@ export async function startStandIn(): Promise<StandIn> {
     const call = `${request.method} ${request.url?.replace(`/api/widget/${CODE}`, '').split('?')[0]}`;
     standIn.calls.push(call);
     const { identity, attributes, visitorToken } = body;
+    if (call !== 'POST /session') standIn.bodies.push([call, body]);
     if (call === 'POST /session') {
       standIn.told.push({ ...(identity && { identity }), ...(attributes && { attributes }) });
       standIn.resumed.push(visitorToken);
@@ -285,6 +289,9 @@ export async function startStandIn(): Promise<StandIn> {
         else if (standIn.full)
           ack({ ok: false, code: 'STORAGE_FULL', message: 'No room left.', retryable: true, retryAfterMs: 30_000 });
         else if (!standIn.silent) ack({ ok: true, ...send(ask) });
+      } else if (event === 'rate' && chat && !standIn.refusal) {
+        chat = { ...chat, rating: { score: ask.score, comment: ask.comment ?? null } };
+        ack({ ok: true });
       } else if (event === 'sync') {
         const { chatId, afterSeq, beforeSeq } = ask;
         const at = standIn.messages.findIndex(

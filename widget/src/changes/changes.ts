@@ -1,6 +1,7 @@
 import type { Message } from 'server/contract';
 import type { PartContext } from '../chat/context.ts';
 import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
+import { createPopup } from '../menu/popup.ts';
 import css from './changes.css';
 import { createEditor, type Explain } from './editor.ts';
 
@@ -14,26 +15,14 @@ export function start(context: PartContext) {
   addStyles(host.root, css);
   const explain: Explain = (answer) =>
     answer?.code === 'TOO_LATE' ? texts.tooLate : (language.name === 'en' && answer?.message) || texts.failed;
-  const edit = createEditor(context, explain);
+  const editor = createEditor(context, explain);
   const box = el('div', 'choices', { tabindex: '-1' });
-  let opener: HTMLElement | null = null;
+  const popup = createPopup(panel.node, box, () => box.remove());
 
-  function close(): void {
-    box.remove();
-    opener?.setAttribute('aria-expanded', 'false');
-    opener = null;
-  }
-
-  function leave(): void {
-    const from = opener;
-    close();
-    from?.focus();
-  }
-
-  /** Shows the box below the message, or above it where there is no room. */
-  function show(role: string, label: string, ...content: HTMLElement[]): void {
-    const thread = opener?.closest('.thread');
-    const message = opener?.parentElement;
+  /** Shows the box below the message of the button, or above it where there is no room. */
+  function show(from: HTMLElement, role: string, label: string, ...content: HTMLElement[]): void {
+    const thread = from.closest('.thread');
+    const message = from.parentElement;
     if (!thread || !message) return;
     box.setAttribute('role', role);
     box.setAttribute('aria-label', label);
@@ -52,20 +41,20 @@ export function start(context: PartContext) {
     return node;
   }
 
-  function choose(message: Message, label: string): void {
+  function choose(from: HTMLElement, message: Message): void {
     const startEdit = () => {
-      close();
-      edit(message);
+      popup.close();
+      editor.edit(message);
     };
     const items = [
       ...(message.file ? [] : [button('', texts.edit, startEdit, 'menuitem')]),
-      button('delete', texts.remove, () => ask(message), 'menuitem'),
+      button('delete', texts.remove, () => ask(from, message), 'menuitem'),
     ];
-    show('menu', label, ...items);
+    show(from, 'menu', from.getAttribute('aria-label') ?? '', ...items);
     items[0]?.focus();
   }
 
-  function ask(message: Message): void {
+  function ask(from: HTMLElement, message: Message): void {
     const fault = el('p', 'fault', { role: 'alert' });
     const confirm = button('delete', texts.remove, async () => {
       fault.textContent = '';
@@ -73,49 +62,21 @@ export function start(context: PartContext) {
       const answer = await context.live?.request('delete_message', { chatId, messageId });
       if (!answer?.ok) fault.textContent = explain(answer);
       else if (box.contains(confirm)) {
-        close();
-        panel.composer.focus();
+        const isHere = box.contains(host.root.activeElement);
+        popup.close();
+        if (isHere) panel.composer.focus();
       }
     });
-    show(
-      'alertdialog',
-      texts.deleteAsk,
-      el('p', '', {}, texts.deleteAsk),
-      fault,
-      confirm,
-      button('', texts.cancel, leave),
-    );
+    const cancel = button('', texts.cancel, popup.leave);
+    show(from, 'alertdialog', texts.deleteAsk, el('p', '', {}, texts.deleteAsk), fault, confirm, cancel);
     box.focus();
   }
 
-  box.addEventListener('keydown', (event) => {
-    const items = [...box.querySelectorAll<HTMLElement>('[role="menuitem"]')];
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Escape') {
-      event.preventDefault();
-      leave();
-    } else if (items.length && event.key === 'Tab') leave();
-    else if (items.length && step) {
-      event.preventDefault();
-      const at = items.indexOf(event.target as HTMLElement);
-      items[(at + step + items.length) % items.length]?.focus();
-    }
-  });
-  // A click anywhere else closes it.
-  panel.node.addEventListener('click', (event) => {
-    const path = event.composedPath();
-    if (opener && !path.includes(box) && !path.includes(opener)) close();
-  });
-
   return {
+    resume: editor.resume,
     toggle(from: HTMLElement, clientId: string): void {
-      const wasOpen = opener === from;
-      close();
       const message = store.state.messages.find((each) => each.clientId === clientId);
-      if (wasOpen || !message) return;
-      opener = from;
-      from.setAttribute('aria-expanded', 'true');
-      choose(message, from.getAttribute('aria-label') ?? '');
+      if (message) popup.toggle(from, () => choose(from, message));
     },
   };
 }

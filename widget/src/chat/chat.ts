@@ -1,15 +1,15 @@
 import type { Call, Chat, Host } from '../host.ts';
 import type { BaseContext, ChatContext, ImportPart, Parts } from './context.ts';
 import { useDomHelpers } from './dom-helpers.ts';
-import { chooseLanguage } from './language.ts';
-import { createOutbox } from './outbox.ts';
+import { chooseLanguage, type OtherLanguage } from './language.ts';
 import { createPartLoader } from './parts.ts';
 import { createState } from './state.ts';
-import { createStorage } from './storage.ts';
+import { createStorage, OUTBOX } from './storage.ts';
 import { createPanel } from './view/panel.ts';
 
-/** How soon a file without which the chat is not whole is loaded again after a failure, the first time. */
-const RETRY_MS = 5_000;
+/** How soon a script without which the chat is not whole is loaded again after a failure: first, and at most. */
+const RETRY_MIN_MS = 5_000;
+const RETRY_MAX_MS = 60_000;
 
 /** Wires the chat together. It connects only when it is opened, or when there is a conversation to continue. */
 export async function start(host: Host, load: ImportPart): Promise<Chat> {
@@ -21,12 +21,13 @@ export async function start(host: Host, load: ImportPart): Promise<Chat> {
   const { signal } = lifetime;
   const storage = createStorage(host.code);
   const store = createState(host.config, changed);
-  const outbox = createOutbox(storage, readOutbox);
-  const shared = { host, language, store, storage, outbox, loadPart, signal, forget, restart };
+  const shared = { host, language, store, storage, loadPart, signal, forget, restart };
   const base: BaseContext = { ...shared, unsent: {}, live: null };
   const panel = createPanel(base);
   const context: ChatContext = Object.assign(base, { panel });
   let begun = false;
+  /** Ends the wait for the next try of `keepTrying`. */
+  let tryNow = () => {};
   let running: Promise<Parts['commands'] | null> | null = null;
 
   function changed(): void {
@@ -62,34 +63,45 @@ export async function start(host: Host, load: ImportPart): Promise<Chat> {
     host.restart(hadFocus);
   }
 
-  /** Runs a task until it works or the chat is over, and waits longer each time. */
-  function keepTrying(task: () => Promise<unknown>, delay = RETRY_MS): void {
-    task().catch(() => setTimeout(() => signal.aborted || keepTrying(task, delay * 2), delay));
+  /** Runs a task until it works or the chat is over. It waits longer each time, or until `tryNow()`. */
+  async function keepTrying(task: () => Promise<unknown>): Promise<void> {
+    for (let delay = RETRY_MIN_MS; !signal.aborted; delay = Math.min(delay * 2, RETRY_MAX_MS)) {
+      try {
+        return void (await task());
+      } catch {
+        await new Promise<void>((resolve) => {
+          tryNow = resolve;
+          setTimeout(resolve, delay);
+        });
+      }
+    }
+  }
+
+  async function loadLive(): Promise<void> {
+    const { startLive } = await loadPart('live').catch((error) => {
+      store.set({ connection: 'lost' });
+      throw error;
+    });
+    // A call of `identify()` must run first, so that the session is opened for that visitor.
+    await running;
+    if (!signal.aborted) context.live = startLive(context);
+  }
+
+  async function speak(): Promise<void> {
+    await loadPart(language.missing as OtherLanguage);
+    (await loadPart('commands')).restartWhenLeft(context);
   }
 
   function goLive(): void {
-    if (begun) return;
+    if (!begun) void keepTrying(loadLive);
     begun = true;
-    keepTrying(async () => {
-      const { startLive } = await loadPart('live').catch((error) => {
-        store.set({ connection: 'lost' });
-        throw error;
-      });
-      // A call of `identify()` must run first, so that the session is opened for that visitor.
-      await running;
-      if (!signal.aborted) context.live = startLive(context, readOutbox);
-    });
+    tryNow();
   }
 
-  const { missing } = language;
-  if (missing)
-    keepTrying(async () => {
-      await loadPart(missing);
-      // It starts again in the visitor's language, but not while somebody writes.
-      if (host.root.activeElement) throw missing;
-      restart();
-    });
+  if (language.missing) void keepTrying(speak);
+  for (const type of ['online', 'focus']) addEventListener(type, () => tryNow(), { signal });
   storage.watchVisitor(restart, signal);
+  storage.watch((key) => (!key || key.startsWith(OUTBOX)) && readOutbox(), signal);
   readOutbox();
   if (storage.read('on') || host.config.visitorPages) goLive();
 

@@ -3,9 +3,9 @@ import type { ChatCommands, Endpoint, Host } from '../host.ts';
 import type { PartTexts } from '../languages/en.ts';
 import type { OpenTransport } from '../live/protocol.ts';
 import type { Language, LanguageName, OtherLanguage, Texts } from './language.ts';
-import type { Outbox } from './outbox.ts';
 import type { Store } from './state.ts';
 import type { OutgoingMessage, Storage } from './storage.ts';
+import type { Row } from './view/rows.ts';
 
 // The types that the chat and its lazily loaded parts both need. They stand below both, so that no file imports one that imports it.
 
@@ -56,10 +56,6 @@ export interface Composer {
   focus(): void;
   /** Sets the height of the field to that of its text. A hidden field cannot be measured: call it again when it is shown. */
   fit(): void;
-  /** Call after code other than the composer's changed the input. */
-  changed(): void;
-  /** Replaces the text. */
-  prefill(text: string): void;
   /** Shows a notice below the conversation. @param retry makes it a button */
   say(notice: string, retry?: () => void): void;
   render(): void;
@@ -86,7 +82,6 @@ export interface BaseContext {
   language: Language;
   store: Store;
   storage: Storage;
-  outbox: Outbox;
   loadPart: LoadPart;
   /** Aborted when the chat is taken off the page. */
   signal: AbortSignal;
@@ -116,10 +111,9 @@ export type FormKind = 'ask' | 'leave';
 interface FilesPart {
   send(files: readonly File[]): void;
   /** Draws a row whose content is not what was drawn first: a file, a message that its author has changed, or links. */
-  show(text: HTMLElement, row: { message: Message | null; text: string }): void;
-  /** Sends a failed message or file again. */
-  retry(clientId: string): void;
-  remove(clientId: string): void;
+  show(text: HTMLElement, row: Row): void;
+  /** Draws what can be done about a message that is not sent: send it again, unless that cannot help, or delete it. */
+  explain(actions: HTMLElement, row: Row): void;
 }
 
 /** The texts of each language: those of the chat itself, and those of its parts. English is in the chat itself. */
@@ -127,13 +121,16 @@ type LanguageParts = Record<OtherLanguage, { texts: Texts }> & Record<`more-${La
 
 /** The parts of the chat that are loaded when they are needed, with what each exports. */
 export interface Parts extends LanguageParts {
-  live: { startLive(context: ChatContext, readOutbox: () => void): Live };
+  live: { startLive(context: ChatContext): Live };
   polling: { pollingOf(endpoint: Endpoint): OpenTransport };
-  commands: { runCommand(context: ChatContext, name: keyof ChatCommands, args: unknown[]): void };
+  commands: {
+    runCommand(context: ChatContext, name: keyof ChatCommands, args: unknown[]): void;
+    restartWhenLeft(context: ChatContext): void;
+  };
   form: { start(context: PartContext): { show(kind: FormKind | null): void } };
   emoji: { start(context: PartContext): { toggle(opener: HTMLElement): void } };
   files: { start(context: PartContext): FilesPart };
-  changes: { start(context: PartContext): { toggle(opener: HTMLElement, clientId: string): void } };
+  changes: { start(context: PartContext): { toggle(opener: HTMLElement, clientId: string): void; resume(): void } };
   menu: { start(context: PartContext): { toggle(opener: HTMLElement): void } };
   rating: { start(context: PartContext): { offer(): void } };
   erasure: { start(context: PartContext): () => void };

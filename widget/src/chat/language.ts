@@ -13,37 +13,7 @@ export interface Language {
 }
 
 /** The texts of the chat itself. The site's own texts come with its config. `{}` stands for a name or a number. */
-export interface Texts {
-  online: string;
-  offline: string;
-  /** How long an answer usually takes. */
-  usually: string;
-  talkingWith: string;
-  typing: string;
-  closeChat: string;
-  menu: string;
-  conversation: string;
-  reconnecting: string;
-  latest: string;
-  write: string;
-  send: string;
-  emoji: string;
-  attach: string;
-  blocked: string;
-  expired: string;
-  today: string;
-  yesterday: string;
-  sending: string;
-  late: string;
-  sent: string;
-  delivered: string;
-  read: string;
-  failed: string;
-  retry: string;
-  remove: string;
-}
-
-const english: Texts = {
+const english = {
   online: 'We are online',
   offline: 'We are offline right now',
   usually: 'Usually replies in {}',
@@ -59,18 +29,15 @@ const english: Texts = {
   emoji: 'Emoji',
   attach: 'Attach a file',
   blocked: 'You can no longer send messages here.',
-  expired: 'It could not be delivered within a day.',
-  today: 'Today',
-  yesterday: 'Yesterday',
   sending: 'Sending',
   late: 'Not sent yet, retrying',
   sent: 'Sent',
   delivered: 'Delivered',
   read: 'Read',
   failed: 'Not sent',
-  retry: 'Retry',
-  remove: 'Delete',
 };
+
+export type Texts = typeof english;
 
 /** The current texts: English unless `chooseLanguage` set others. */
 export let texts = english;
@@ -90,6 +57,8 @@ export function plural(forms: Forms, count: number, locale: string): string {
 
 const KNOWN = 'en ar de es fa fr hi ja pt ru tr zh'.split(' ');
 const RIGHT_TO_LEFT = /ar|fa/;
+/** The language tags that `Intl` takes. Some systems have others, as `en-US@posix`. */
+const TAG = /^[a-z]+(-[a-z\d]{2,8})*$/i;
 
 type LoadTexts = (name: OtherLanguage) => Promise<{ texts: Texts }>;
 
@@ -104,18 +73,9 @@ export async function chooseLanguage(tags: readonly (string | undefined)[], load
   return {
     name,
     missing,
-    locale: nameOf(navigator.language) === name && isTag(navigator.language) ? navigator.language : name,
+    locale: nameOf(navigator.language) === name && TAG.test(navigator.language) ? navigator.language : name,
     direction: RIGHT_TO_LEFT.test(name) ? 'rtl' : 'ltr',
   };
-}
-
-/** Whether `Intl` takes the tag. Some systems have others, as `en-US@posix`. */
-function isTag(tag: string): boolean {
-  try {
-    return Boolean(new Intl.Locale(tag));
-  } catch {
-    return false;
-  }
 }
 
 /** `pt-BR` → `pt` */

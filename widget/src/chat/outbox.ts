@@ -4,37 +4,31 @@ import type { OutgoingMessage, Storage } from './storage.ts';
 /** How often it is checked whether texts are sent. */
 const SENT_POLL_MS = 200;
 
-/** The visitor's messages until the server has stored them. Each is in the browser's storage before it is shown or sent. */
-export interface Outbox {
-  /** @param from what stood in the offline form above it @param clientId of a message that is queued again */
-  add(content: string, from?: OutgoingMessage['from'], clientId?: string): void;
-  remove(clientId: string): void;
-}
-
-/** @param onChange is called after each change, to draw and to send */
-export function createOutbox(storage: Storage, onChange: () => void, now: () => number = Date.now): Outbox {
-  return {
-    add(content, from, clientId = uuid()) {
-      // `at` is the order of sending, so it must grow, even within a millisecond or after the clock was set back.
-      const at = Math.max(now(), (storage.outgoing().pop()?.at ?? 0) + 1);
-      storage.put({ clientId, content, at, ...(from && { from }) });
-      onChange();
-    },
-    remove(clientId) {
-      storage.drop(clientId);
-      onChange();
-    },
-  };
+/**
+ * Puts a message into the outbox: the browser's storage, before it is shown or sent. Nothing is sent of a blank text.
+ * @param from what stood in the offline form above it @param clientId of a message that is queued again
+ */
+export function queueMessage(
+  storage: Storage,
+  content: string,
+  from?: OutgoingMessage['from'],
+  clientId = uuid(),
+  now = Date.now(),
+): void {
+  const text = content.trim();
+  // `at` is the order of sending, so it must grow, even within a millisecond or after the clock was set back.
+  const at = Math.max(now, (storage.outgoing().pop()?.at ?? 0) + 1);
+  if (text) storage.put({ clientId, content: text, at, ...(from && { from }) });
 }
 
 /** Queues a failed message again. */
-export function retryFailed(storage: Storage, outbox: Outbox, clientId: string): void {
+export function retryFailed(storage: Storage, clientId: string): void {
   const entry = storage.outgoing().find((message) => message.clientId === clientId);
   if (!entry?.failed) return;
   const { content, from, failed } = entry;
   storage.drop(clientId);
   // The server has another text under this id. Every other retry keeps its id, so that no message is stored twice.
-  outbox.add(content, from, failed.code === 'ID_CONFLICT' ? undefined : clientId);
+  queueMessage(storage, content, from, failed.code === 'ID_CONFLICT' ? undefined : clientId);
 }
 
 /**

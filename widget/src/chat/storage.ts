@@ -23,11 +23,14 @@ export interface OutgoingMessage {
  */
 type Fact = 'token' | 'on' | 'met' | 'who' | 'mute' | 'shut' | 'ring' | 'visit' | 'greeting' | 'poll';
 
-/** What the visitor has typed: the message, and the answers in a form. */
-type Draft = 'draft' | `form:${string}`;
+/** Begins the keys of the messages in the outbox. */
+export const OUTBOX = 'out:';
+
+/** What the visitor has typed: the message, and what is in other fields. `draft:sent`: the message that was sent last. */
+export type Draft = 'draft' | `draft:${string}`;
 
 /** Everything is kept as drafts are: all tabs have the same, and '' stands for nothing. */
-export interface Storage extends Pick<Drafts, 'keys' | 'watch'> {
+export interface Storage extends Pick<Drafts, 'keys'> {
   read(key: Fact | Draft): string;
   write(key: Fact | Draft, value: string): void;
   /** Removes a draft and returns it, in order to send it. '' where another tab has sent it already. */
@@ -38,8 +41,8 @@ export interface Storage extends Pick<Drafts, 'keys' | 'watch'> {
   outgoing(): OutgoingMessage[];
   put(message: OutgoingMessage): void;
   drop(clientId: string): void;
-  /** Calls `changed` when another tab put or dropped a message. */
-  watchOutbox(changed: () => void, signal: AbortSignal): void;
+  /** Calls `changed` with the key after each change, of this tab or another; '': another tab has cleared all. */
+  watch(changed: (key: string) => void, signal: AbortSignal): void;
   /** Calls `changed` when another tab has become another visitor, or deleted this one. */
   watchVisitor(changed: () => void, signal: AbortSignal): void;
   /** Deletes everything. */
@@ -52,12 +55,11 @@ export interface Storage extends Pick<Drafts, 'keys' | 'watch'> {
  */
 export function createStorage(code: string): Storage {
   const root = `parley:${code}:`;
-  const outbox = 'out:';
   const drafts = createDrafts(
     createSafeStorage(() => localStorage),
     root,
   );
-  const { read, write, keys } = drafts;
+  const { read, write, keys, watch } = drafts;
 
   function parse(text: string): OutgoingMessage | null {
     try {
@@ -71,16 +73,14 @@ export function createStorage(code: string): Storage {
     ...drafts,
     keepOpen: (open) => createSafeStorage(() => sessionStorage).set(`${root}open`, open ? '1' : ''),
     outgoing() {
-      return keys(outbox)
+      return keys(OUTBOX)
         .map((key) => parse(read(key)))
         .filter((message) => message !== null)
         .sort((a, b) => a.at - b.at);
     },
-    put: (message) => write(outbox + message.clientId, JSON.stringify(message)),
-    drop: (clientId) => write(outbox + clientId, ''),
-    watchOutbox(changed, signal) {
-      addEventListener('storage', ({ key }) => (!key || key.startsWith(root + outbox)) && changed(), { signal });
-    },
+    put: (message) => write(OUTBOX + message.clientId, JSON.stringify(message)),
+    drop: (clientId) => write(OUTBOX + clientId, ''),
+    watch: (changed, signal) => signal.addEventListener('abort', watch(changed)),
     watchVisitor(changed, signal) {
       const isOther = ({ key, oldValue }: StorageEvent) => !key || (key === `${root}token` && oldValue);
       addEventListener('storage', (event) => isOther(event) && changed(), { signal });

@@ -1,8 +1,13 @@
 import { PHONE } from 'server/contract';
 import type { ChatContext, SessionUpdate } from '../chat/context.ts';
+import { queueMessage } from '../chat/outbox.ts';
+import type { Draft } from '../chat/storage.ts';
 import type { ChatCommands } from '../host.ts';
 import { currentPage } from '../live/session.ts';
 import type { ParleyAttributes } from '../parley.d.ts';
+
+/** How often it is checked whether the visitor has left the panel. */
+const LEFT_POLL_MS = 300;
 
 /** Runs a call of the page. Wrong arguments give a warning in the console, never an exception in the page. */
 export function runCommand(context: ChatContext, name: keyof ChatCommands, args: unknown[]): void {
@@ -14,9 +19,17 @@ export function runCommand(context: ChatContext, name: keyof ChatCommands, args:
   }
 }
 
+/** Restarts once the visitor uses nothing in the panel, so that no field and no button is taken away under the hands. */
+export function restartWhenLeft(context: ChatContext): void {
+  const { host, panel, signal } = context;
+  const isUsed = panel.node.contains(host.root.activeElement) || panel.node.matches(':active');
+  if (isUsed) setTimeout(restartWhenLeft, LEFT_POLL_MS, context);
+  else if (!signal.aborted) context.restart();
+}
+
 /** The page's calls by their names. */
 function createCommands(context: ChatContext): ChatCommands {
-  const { host, outbox, panel, signal, storage, store, unsent } = context;
+  const { host, panel, storage, store, unsent } = context;
 
   function update(change: SessionUpdate): void {
     Object.assign(unsent, change);
@@ -24,19 +37,11 @@ function createCommands(context: ChatContext): ChatCommands {
     store.set({ told: true });
   }
 
-  /** Restarts the chat once the visitor is in none of its fields, so that none is taken away under the visitor's hands. */
-  function restartWhenLeft(): void {
-    const field = host.root.activeElement;
-    const isField = field?.matches('input, select, textarea');
-    if (isField) field?.addEventListener('blur', () => setTimeout(restartWhenLeft), { once: true });
-    else if (!signal.aborted) context.restart();
-  }
-
   /** Another person on this device gets none of what the one before has typed. */
   function takeTurn(who: string): void {
     const before = storage.read('who');
     if (!who || who === before) return;
-    if (before) for (const key of [...storage.keys('draft'), ...storage.keys('form:')]) storage.take(key as 'draft');
+    if (before) for (const key of storage.keys('draft')) storage.write(key as Draft, '');
     storage.write('who', who);
   }
 
@@ -46,11 +51,8 @@ function createCommands(context: ChatContext): ChatCommands {
   }
 
   return {
-    sendMessage(text) {
-      const content = `${text}`.trim();
-      if (content) outbox.add(content);
-    },
-    prefill: (text) => panel.composer.prefill(`${text}`),
+    sendMessage: (text) => queueMessage(storage, `${text}`),
+    prefill: (text) => storage.write('draft', `${text}`),
     identify(who) {
       // Where nobody is signed in, pages pass null or nothing.
       const { id, name, email, token, phone: number, ...others } = who ?? {};
@@ -83,7 +85,7 @@ function createCommands(context: ChatContext): ChatCommands {
       // Pages with client-side routes call it at each route.
       if (host.options.language === tag) return;
       host.options.language = tag;
-      restartWhenLeft();
+      restartWhenLeft(context);
     },
     setTheme(theme) {
       host.options.theme = theme;

@@ -27,9 +27,9 @@ export function start({ host, panel, language }: PartContext) {
 
   node.addEventListener('click', ({ target }) => {
     if (!(target instanceof HTMLButtonElement)) return;
-    const { input, changed } = panel.composer;
+    const { input } = panel.composer;
     input.setRangeText(target.textContent ?? '', input.selectionStart, input.selectionEnd, 'end');
-    changed();
+    input.dispatchEvent(new Event('input'));
     close();
     panel.composer.focus();
   });

@@ -39,7 +39,7 @@ type Answer = Success<{ message: Message; chat: VisitorChat }> | { success: fals
 
 /** Sends files one after another. They are kept in memory only: the browser's storage is too small for them. */
 export function start(context: PartContext) {
-  const { host, language, outbox, panel, store, storage, signal, texts } = context;
+  const { host, language, panel, store, storage, signal, texts } = context;
   useDomHelpers(host.dom);
   addStyles(host.root, css);
   /** The requests under way by `clientId`. Aborting one makes `deliver` go on with the next file. */
@@ -53,7 +53,7 @@ export function start(context: PartContext) {
 
   /** Removes a message that is not stored; an upload that is under way is cancelled. */
   function remove(clientId: string): void {
-    outbox.remove(clientId);
+    storage.drop(clientId);
     requests.get(clientId)?.abort();
     store.set({ uploads: store.state.uploads.filter((upload) => upload.clientId !== clientId) });
   }
@@ -139,6 +139,17 @@ export function start(context: PartContext) {
     }
   }
 
+  /** Sends a failed message or file again. */
+  function retry(clientId: string): void {
+    const upload = store.state.uploads.find((known) => known.clientId === clientId);
+    if (!upload) retryFailed(storage, clientId);
+    if (!upload) return;
+    const { failed: _, ...again } = upload;
+    showProgress(upload.bar, 0, language.locale);
+    const fault = refuse(upload.file);
+    queue({ ...again, at: Date.now(), ...(fault && { failed: { code: 'FILE', message: fault } }) });
+  }
+
   panel.node.addEventListener('dragover', (event) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
   });
@@ -150,23 +161,24 @@ export function start(context: PartContext) {
 
   return {
     send,
-    show(text: HTMLElement, { message, text: words }: Pick<Row, 'message' | 'text'>): void {
+    show(text: HTMLElement, { message, text: words }: Row): void {
       const { file, event, editedAt, deletedAt } = message ?? {};
       if (file) text.replaceChildren(attachment(file, host.origin, language.locale));
       else if (deletedAt) text.replaceChildren(el('i', '', {}, texts.deleted));
       else if (event) text.textContent = texts[event];
       else text.replaceChildren(...linkify(words), ...(editedAt ? [el('i', '', {}, texts.edited)] : []));
     },
-    retry(clientId: string): void {
-      const upload = store.state.uploads.find((known) => known.clientId === clientId);
-      if (!upload) retryFailed(storage, outbox, clientId);
-      if (!upload) return;
-      const { failed: _, ...again } = upload;
-      showProgress(upload.bar, 0, language.locale);
-      const fault = refuse(upload.file);
-      queue({ ...again, at: Date.now(), ...(fault && { failed: { code: 'FILE', message: fault } }) });
+    explain(actions: HTMLElement, { key, can }: Row): void {
+      const button = (label: string, run: (clientId: string) => void) => {
+        const node = el('button', 'link', {}, label);
+        node.addEventListener('click', () => run(key));
+        return node;
+      };
+      const entry = store.state.pending.find(({ clientId }) => clientId === key);
+      if (entry?.failed?.code === 'EXPIRED') actions.append(el('span', 'why', {}, texts.expired));
+      if (can === 'retry') actions.append(button(texts.retry, retry));
+      actions.append(button(texts.remove, remove));
     },
-    remove,
   };
 }
 

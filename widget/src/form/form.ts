@@ -19,10 +19,8 @@ export function start(context: PartContext) {
   let shown: FormKind | null = null;
   let fields: Field[] = [];
   let form: HTMLFormElement | null = null;
-  /** The drafts of the fields as they are shown. */
-  const known = new Map<string, string>();
 
-  const keyOf = ({ question: { kind, label } }: Field) => `form:${label || kind}` as const;
+  const keyOf = ({ question: { kind, label } }: Field) => `draft:form:${label || kind}` as const;
 
   /** Whether the visitor is in the form, or has typed in it: then it stays as it is, whatever changes, until it is sent. */
   function isInUse(): boolean {
@@ -49,13 +47,8 @@ export function start(context: PartContext) {
     form.append(...fields.map(({ node }) => node), ...(kind === 'ask' ? [actions()] : []), ...privacyLink());
     for (const field of fields) {
       const key = keyOf(field);
-      const draft = storage.read(key);
-      field.write(draft || (field.question.kind === 'email' ? store.state.email : ''));
-      known.set(key, draft);
-      field.input.addEventListener('input', () => {
-        known.set(key, field.typed());
-        storage.write(key, field.typed());
-      });
+      field.write(storage.read(key) || (field.question.kind === 'email' ? store.state.email : ''));
+      field.input.addEventListener('input', () => storage.write(key, field.typed()));
     }
     form.addEventListener('submit', submit);
     form.addEventListener('keydown', (event) => {
@@ -74,13 +67,8 @@ export function start(context: PartContext) {
   }
 
   /** Another tab has typed in the form, or has sent it. */
-  function follow(): void {
-    for (const field of fields) {
-      const key = keyOf(field);
-      const draft = storage.read(key);
-      if (draft !== known.get(key)) field.write(draft);
-      known.set(key, draft);
-    }
+  function follow(key: string): void {
+    for (const field of fields) if (key === keyOf(field)) field.write(storage.read(key));
   }
 
   /** What the form asks for now: not what the server knows already, except that an answer by mail needs a name and an address. */
@@ -161,7 +149,7 @@ export function start(context: PartContext) {
     return href ? [el('a', 'privacy', { href, target: '_blank', rel: 'noopener' }, texts.privacy)] : [];
   }
 
-  signal.addEventListener('abort', storage.watch(follow));
+  storage.watch(follow, signal);
   return { show };
 }
 

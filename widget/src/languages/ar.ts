@@ -17,17 +17,12 @@ export const texts: Texts = {
   emoji: 'رموز تعبيرية',
   attach: 'إرفاق ملف',
   blocked: 'لم يعد بإمكانك إرسال رسائل هنا.',
-  expired: 'تعذّر تسليم الرسالة خلال يوم.',
-  today: 'اليوم',
-  yesterday: 'أمس',
   sending: 'جارٍ الإرسال',
   late: 'لم تُرسل بعد، تُعاد المحاولة',
   sent: 'أُرسلت',
   delivered: 'وصلت',
   read: 'قُرئت',
   failed: 'لم تُرسل',
-  retry: 'إعادة المحاولة',
-  remove: 'حذف',
 };
 
 export const more: PartTexts = {
@@ -67,6 +62,8 @@ export const more: PartTexts = {
   rate: 'إرسال التعليق',
   rated: 'شكرًا على تقييمك.',
   notNow: 'ليس الآن',
+  retry: 'إعادة المحاولة',
+  expired: 'تعذّر تسليم الرسالة خلال يوم.',
   failed: 'لم ينجح ذلك. يُرجى المحاولة مرة أخرى.',
   tooBig: 'يمكن أن يصل حجم الملف إلى {} ميغابايت.',
   noEmpty: 'هذا الملف فارغ.',

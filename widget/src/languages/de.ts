@@ -17,17 +17,12 @@ export const texts: Texts = {
   emoji: 'Emoji',
   attach: 'Datei anhängen',
   blocked: 'Sie können hier keine Nachrichten mehr senden.',
-  expired: 'Die Nachricht konnte einen Tag lang nicht zugestellt werden.',
-  today: 'Heute',
-  yesterday: 'Gestern',
   sending: 'Wird gesendet',
   late: 'Noch nicht gesendet, neuer Versuch läuft',
   sent: 'Gesendet',
   delivered: 'Zugestellt',
   read: 'Gelesen',
   failed: 'Nicht gesendet',
-  retry: 'Erneut senden',
-  remove: 'Löschen',
 };
 
 export const more: PartTexts = {
@@ -63,6 +58,8 @@ export const more: PartTexts = {
   rate: 'Kommentar senden',
   rated: 'Vielen Dank für Ihre Bewertung.',
   notNow: 'Nicht jetzt',
+  retry: 'Erneut senden',
+  expired: 'Die Nachricht konnte einen Tag lang nicht zugestellt werden.',
   failed: 'Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.',
   tooBig: 'Eine Datei darf höchstens {} MB groß sein.',
   noEmpty: 'Diese Datei ist leer.',

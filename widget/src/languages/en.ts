@@ -1,63 +1,7 @@
 import type { Forms } from '../chat/language.ts';
 
 /** The texts of the parts that are loaded when they are needed. `{}` stands for a name or a number. */
-export interface PartTexts {
-  /** The title of the form before the first message. */
-  askTitle: string;
-  leaveTitle: string;
-  name: string;
-  email: string;
-  phone: string;
-  start: string;
-  skip: string;
-  /** After a message while nobody is online: the answer comes by mail, or, where no mail can be sent, only in the chat. */
-  left: string;
-  leftHere: string;
-  privacy: string;
-  nameMissing: string;
-  emailWrong: string;
-  phoneWrong: string;
-  /** A field that must not be empty, and a box that must be ticked. */
-  missing: string;
-  tick: string;
-  end: string;
-  soundOn: string;
-  soundOff: string;
-  transcript: string;
-  transcriptSent: string;
-  /** Deletes everything about the visitor, after a question. */
-  erase: string;
-  eraseAsk: string;
-  remove: string;
-  cancel: string;
-  rateTitle: string;
-  unread: Forms;
-  /** `{max}`: the largest number of stars. */
-  stars: string;
-  comment: string;
-  rate: string;
-  rated: string;
-  notNow: string;
-  failed: string;
-  /** `{}`: the largest size of a file in megabytes. */
-  tooBig: string;
-  noEmpty: string;
-  newMessage: string;
-  /** Stand in the conversation where a chat was closed, and where an agent reopened it. */
-  closed: string;
-  reopened: string;
-  /** Marks of a message that its author has changed. */
-  edited: string;
-  deleted: string;
-  /** What visitors can do with their own messages. */
-  edit: string;
-  editing: string;
-  save: string;
-  deleteAsk: string;
-  tooLate: string;
-}
-
-export const more: PartTexts = {
+export const more = {
   askTitle: 'Before we start',
   leaveTitle: 'Leave us a message',
   name: 'Name',
@@ -65,6 +9,7 @@ export const more: PartTexts = {
   phone: 'Phone',
   start: 'Start chat',
   skip: 'Skip',
+  /** After a message while nobody is online: the answer comes by mail, or, where no mail can be sent, only in the chat. */
   left: 'Thank you. We will answer by email.',
   leftHere: 'Thank you. You will find the answer here.',
   privacy: 'Privacy notice',
@@ -83,16 +28,21 @@ export const more: PartTexts = {
   remove: 'Delete',
   cancel: 'Cancel',
   rateTitle: 'How was this chat?',
-  unread: { other: '{} unread' },
+  unread: { other: '{} unread' } as Forms,
+  /** `{max}`: the largest number of stars. */
   stars: '{} of {max}',
   comment: 'Would you like to add something?',
   rate: 'Send comment',
   rated: 'Thank you for your rating.',
   notNow: 'Not now',
+  retry: 'Retry',
+  expired: 'It could not be delivered within a day.',
   failed: 'That did not work. Please try again.',
+  /** `{}`: the largest size of a file in megabytes. */
   tooBig: 'A file may have up to {} MB.',
   noEmpty: 'This file is empty.',
   newMessage: 'New message',
+  /** Stand in the conversation where a chat was closed, and where an agent reopened it. */
   closed: 'This conversation has ended. Write again to start a new one.',
   reopened: 'This conversation continues.',
   edited: 'edited',
@@ -103,3 +53,5 @@ export const more: PartTexts = {
   deleteAsk: 'Delete this message?',
   tooLate: 'This message can no longer be changed.',
 };
+
+export type PartTexts = typeof more;

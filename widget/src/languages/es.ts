@@ -17,17 +17,12 @@ export const texts: Texts = {
   emoji: 'Emoji',
   attach: 'Adjuntar un archivo',
   blocked: 'Ya no puede enviar mensajes aquí.',
-  expired: 'No se pudo entregar en un día.',
-  today: 'Hoy',
-  yesterday: 'Ayer',
   sending: 'Enviando',
   late: 'Aún sin enviar, reintentando',
   sent: 'Enviado',
   delivered: 'Entregado',
   read: 'Leído',
   failed: 'No enviado',
-  retry: 'Reintentar',
-  remove: 'Eliminar',
 };
 
 export const more: PartTexts = {
@@ -62,6 +57,8 @@ export const more: PartTexts = {
   rate: 'Enviar comentario',
   rated: 'Gracias por su valoración.',
   notNow: 'Ahora no',
+  retry: 'Reintentar',
+  expired: 'No se pudo entregar en un día.',
   failed: 'No ha funcionado. Inténtelo de nuevo.',
   tooBig: 'Un archivo puede pesar hasta {} MB.',
   noEmpty: 'Este archivo está vacío.',

@@ -17,17 +17,12 @@ export const texts: Texts = {
   emoji: 'شکلک',
   attach: 'پیوست فایل',
   blocked: 'دیگر نمی‌توانید اینجا پیام بفرستید.',
-  expired: 'پیام ظرف یک روز تحویل داده نشد.',
-  today: 'امروز',
-  yesterday: 'دیروز',
   sending: 'در حال ارسال',
   late: 'هنوز ارسال نشده، تلاش دوباره',
   sent: 'ارسال شد',
   delivered: 'تحویل شد',
   read: 'خوانده شد',
   failed: 'ارسال نشد',
-  retry: 'تلاش دوباره',
-  remove: 'حذف',
 };
 
 export const more: PartTexts = {
@@ -62,6 +57,8 @@ export const more: PartTexts = {
   rate: 'ارسال نظر',
   rated: 'از امتیاز شما سپاسگزاریم.',
   notNow: 'اکنون نه',
+  retry: 'تلاش دوباره',
+  expired: 'پیام ظرف یک روز تحویل داده نشد.',
   failed: 'انجام نشد. لطفاً دوباره تلاش کنید.',
   tooBig: 'حجم فایل می‌تواند تا {} مگابایت باشد.',
   noEmpty: 'این فایل خالی است.',

@@ -17,17 +17,12 @@ export const texts: Texts = {
   emoji: 'Emoji',
   attach: 'Joindre un fichier',
   blocked: 'Vous ne pouvez plus envoyer de messages ici.',
-  expired: 'Le message n’a pas pu être remis en une journée.',
-  today: 'Aujourd’hui',
-  yesterday: 'Hier',
   sending: 'Envoi en cours',
   late: 'Pas encore envoyé, nouvelle tentative',
   sent: 'Envoyé',
   delivered: 'Remis',
   read: 'Lu',
   failed: 'Non envoyé',
-  retry: 'Réessayer',
-  remove: 'Supprimer',
 };
 
 export const more: PartTexts = {
@@ -62,6 +57,8 @@ export const more: PartTexts = {
   rate: 'Envoyer le commentaire',
   rated: 'Merci pour votre évaluation.',
   notNow: 'Pas maintenant',
+  retry: 'Réessayer',
+  expired: 'Le message n’a pas pu être remis en une journée.',
   failed: 'Cela n’a pas fonctionné. Veuillez réessayer.',
   tooBig: 'Un fichier peut peser jusqu’à {} Mo.',
   noEmpty: 'Ce fichier est vide.',

@@ -17,17 +17,12 @@ export const texts: Texts = {
   emoji: 'इमोजी',
   attach: 'फ़ाइल जोड़ें',
   blocked: 'अब आप यहाँ संदेश नहीं भेज सकते।',
-  expired: 'एक दिन में संदेश नहीं पहुँच सका।',
-  today: 'आज',
-  yesterday: 'कल',
   sending: 'भेजा जा रहा है',
   late: 'अभी नहीं भेजा गया, फिर कोशिश हो रही है',
   sent: 'भेजा गया',
   delivered: 'पहुँच गया',
   read: 'पढ़ा गया',
   failed: 'नहीं भेजा गया',
-  retry: 'फिर कोशिश करें',
-  remove: 'हटाएँ',
 };
 
 export const more: PartTexts = {
@@ -62,6 +57,8 @@ export const more: PartTexts = {
   rate: 'टिप्पणी भेजें',
   rated: 'आपकी रेटिंग के लिए धन्यवाद।',
   notNow: 'अभी नहीं',
+  retry: 'फिर कोशिश करें',
+  expired: 'एक दिन में संदेश नहीं पहुँच सका।',
   failed: 'यह नहीं हो सका। कृपया फिर कोशिश करें।',
   tooBig: 'फ़ाइल अधिकतम {} MB की हो सकती है।',
   noEmpty: 'यह फ़ाइल खाली है।',

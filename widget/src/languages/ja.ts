@@ -17,17 +17,12 @@ export const texts: Texts = {
   emoji: '絵文字',
   attach: 'ファイルを添付',
   blocked: 'ここではメッセージを送信できなくなりました。',
-  expired: '1日以内に届けられませんでした。',
-  today: '今日',
-  yesterday: '昨日',
   sending: '送信中',
   late: '未送信、再試行しています',
   sent: '送信済み',
   delivered: '配信済み',
   read: '既読',
   failed: '未送信',
-  retry: '再試行',
-  remove: '削除',
 };
 
 export const more: PartTexts = {
@@ -62,6 +57,8 @@ export const more: PartTexts = {
   rate: 'コメントを送信',
   rated: '評価をありがとうございます。',
   notNow: 'あとで',
+  retry: '再試行',
+  expired: '1日以内に届けられませんでした。',
   failed: 'うまくいきませんでした。もう一度お試しください。',
   tooBig: 'ファイルは {} MB までです。',
   noEmpty: 'このファイルは空です。',

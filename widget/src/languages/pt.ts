@@ -17,17 +17,12 @@ export const texts: Texts = {
   emoji: 'Emoji',
   attach: 'Anexar um arquivo',
   blocked: 'Você não pode mais enviar mensagens aqui.',
-  expired: 'Não foi possível entregar em um dia.',
-  today: 'Hoje',
-  yesterday: 'Ontem',
   sending: 'Enviando',
   late: 'Ainda não enviada, tentando de novo',
   sent: 'Enviada',
   delivered: 'Entregue',
   read: 'Lida',
   failed: 'Não enviada',
-  retry: 'Tentar de novo',
-  remove: 'Excluir',
 };
 
 export const more: PartTexts = {
@@ -62,6 +57,8 @@ export const more: PartTexts = {
   rate: 'Enviar comentário',
   rated: 'Obrigado pela sua avaliação.',
   notNow: 'Agora não',
+  retry: 'Tentar de novo',
+  expired: 'Não foi possível entregar em um dia.',
   failed: 'Não funcionou. Tente novamente.',
   tooBig: 'Um arquivo pode ter até {} MB.',
   noEmpty: 'Este arquivo está vazio.',

@@ -17,17 +17,12 @@ export const texts: Texts = {
   emoji: 'Эмодзи',
   attach: 'Прикрепить файл',
   blocked: 'Вы больше не можете писать сюда.',
-  expired: 'Не удалось доставить за сутки.',
-  today: 'Сегодня',
-  yesterday: 'Вчера',
   sending: 'Отправляется',
   late: 'Не отправлено, пробуем снова',
   sent: 'Отправлено',
   delivered: 'Доставлено',
   read: 'Прочитано',
   failed: 'Не отправлено',
-  retry: 'Повторить',
-  remove: 'Удалить',
 };
 
 export const more: PartTexts = {
@@ -62,6 +57,8 @@ export const more: PartTexts = {
   rate: 'Отправить комментарий',
   rated: 'Спасибо за оценку.',
   notNow: 'Не сейчас',
+  retry: 'Повторить',
+  expired: 'Не удалось доставить за сутки.',
   failed: 'Не получилось. Попробуйте ещё раз.',
   tooBig: 'Файл может весить до {} МБ.',
   noEmpty: 'Этот файл пуст.',

@@ -17,17 +17,12 @@ export const texts: Texts = {
   emoji: 'Emoji',
   attach: 'Dosya ekle',
   blocked: 'Buraya artık mesaj gönderemezsiniz.',
-  expired: 'Bir gün içinde teslim edilemedi.',
-  today: 'Bugün',
-  yesterday: 'Dün',
   sending: 'Gönderiliyor',
   late: 'Henüz gönderilmedi, yeniden deneniyor',
   sent: 'Gönderildi',
   delivered: 'Teslim edildi',
   read: 'Okundu',
   failed: 'Gönderilemedi',
-  retry: 'Tekrar dene',
-  remove: 'Sil',
 };
 
 export const more: PartTexts = {
@@ -62,6 +57,8 @@ export const more: PartTexts = {
   rate: 'Yorumu gönder',
   rated: 'Puanınız için teşekkürler.',
   notNow: 'Şimdi değil',
+  retry: 'Tekrar dene',
+  expired: 'Bir gün içinde teslim edilemedi.',
   failed: 'Bu işe yaramadı. Lütfen tekrar deneyin.',
   tooBig: 'Bir dosya en fazla {} MB olabilir.',
   noEmpty: 'Bu dosya boş.',

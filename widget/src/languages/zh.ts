@@ -17,17 +17,12 @@ export const texts: Texts = {
   emoji: '表情',
   attach: '添加文件',
   blocked: '您不能再在此发送消息。',
-  expired: '消息未能在一天内送达。',
-  today: '今天',
-  yesterday: '昨天',
   sending: '正在发送',
   late: '尚未发送，正在重试',
   sent: '已发送',
   delivered: '已送达',
   read: '已读',
   failed: '未发送',
-  retry: '重试',
-  remove: '删除',
 };
 
 export const more: PartTexts = {
@@ -62,6 +57,8 @@ export const more: PartTexts = {
   rate: '发送评论',
   rated: '感谢您的评分。',
   notNow: '暂不',
+  retry: '重试',
+  expired: '消息未能在一天内送达。',
   failed: '操作未成功，请重试。',
   tooBig: '文件最大为 {} MB。',
   noEmpty: '此文件是空的。',

@@ -74,6 +74,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   /** When the config came last, in milliseconds since 1970. */
   let configAt = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
+  let updateRetry: ReturnType<typeof setTimeout> | undefined;
   let headCheck: ReturnType<typeof setInterval> | undefined;
 
   const client: SocketClient = createSocketClient({
@@ -187,9 +188,12 @@ export function createConnection(options: ConnectionOptions): Connection {
     return reply;
   }
 
-  async function sendUpdate(): Promise<void> {
+  async function sendUpdate(failures = 0): Promise<void> {
+    clearTimeout(updateRetry);
     // Before there is a token, `begin` sends it.
-    if (token && isUpdate(unsent)) await enter();
+    if (stopped || !token || !isUpdate(unsent)) return;
+    const { ok } = await enter();
+    if (!ok) updateRetry = setTimeout(sendUpdate, backoff(failures, Math.random), failures + 1);
   }
 
   function renew(): void {
@@ -252,7 +256,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     addStored,
     sync,
     reportPage,
-    sendUpdate,
+    sendUpdate: () => sendUpdate(),
     start() {
       if (started) return;
       started = true;

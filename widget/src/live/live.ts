@@ -9,9 +9,9 @@ import { createOutboxSender, type SendAck } from './outbox-sender.ts';
 import { createPageEvents } from './page-events.ts';
 import { createReceiptReporter } from './receipt-reporter.ts';
 
-/** Opens the session, connects, and sends the outbox. @param readOutbox is called when the outbox has changed */
-export function startLive(context: ChatContext, readOutbox: () => void): Live {
-  const { host, outbox, panel, signal, storage, store } = context;
+/** Opens the session, connects, and sends the outbox. */
+export function startLive(context: ChatContext): Live {
+  const { host, panel, signal, storage, store } = context;
   const lock = createLock(`parley:${host.code}`);
   const conversation = createConversation(store);
   const connection = createConnection({
@@ -30,7 +30,7 @@ export function startLive(context: ChatContext, readOutbox: () => void): Live {
       for (const message of messages) {
         if (message.sender === 'agent') pageEvents.received(message);
         // An own message that comes back is stored, even if its acknowledgement was lost.
-        else outbox.remove(message.clientId);
+        else storage.drop(message.clientId);
       }
     },
   });
@@ -46,7 +46,6 @@ export function startLive(context: ChatContext, readOutbox: () => void): Live {
       if (failure.code === 'BLOCKED') store.set({ blocked: true });
       host.emit('error', failure);
     },
-    onChange: readOutbox,
   });
   let typedAt = 0;
   let reading = false;
@@ -92,10 +91,6 @@ export function startLive(context: ChatContext, readOutbox: () => void): Live {
     receiptReporter.report();
   }
 
-  storage.watchOutbox(() => {
-    readOutbox();
-    outboxSender.retryNow();
-  }, signal);
   for (const type of ['online', 'focus', 'visibilitychange', 'pageshow']) addEventListener(type, wake, { signal });
   addEventListener('pagehide', connection.pause, { signal });
   // Without this, a dead connection is noticed only when a heartbeat is missing.

@@ -23,16 +23,15 @@ export interface OutboxSenderOptions {
   /** The server has stored it. The message leaves the outbox when this is done. */
   onSent(message: Message, chat: VisitorChat): Promise<void>;
   onFailed(failure: { code: string; message: string }): void;
-  onChange(): void;
   now?(): number;
   random?(): number;
 }
 
 /** Sends the outbox: one message at a time, in order, with retries until it is stored or refused. */
 export interface OutboxSender {
-  /** Sends, unless a retry is already scheduled or under way. */
+  /** Sends, unless that is under way. */
   send(): void;
-  /** Tries at once: there is a connection again, or another tab added a message. */
+  /** Tries at once, as there is a connection again. */
   retryNow(): void;
   stop(): void;
 }
@@ -45,11 +44,6 @@ export function createOutboxSender(options: OutboxSenderOptions): OutboxSender {
   let hurried = false;
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-
-  function change(write: () => void): void {
-    write();
-    options.onChange();
-  }
 
   function next(): OutgoingMessage | undefined {
     return stopped ? undefined : storage.outgoing().find((message) => !message.failed);
@@ -80,19 +74,18 @@ export function createOutboxSender(options: OutboxSenderOptions): OutboxSender {
     if (ack.ok) {
       misses = 0;
       await options.onSent(ack.message, ack.chat).finally(() => storage.drop(clientId));
-      options.onChange();
       return 0;
     }
     const { code, message, retryAfterMs = 0 } = ack;
     if (!ack.retryable) return fail(entry, { code, message });
     // Once only: each write wakes the other tabs, which then try, too.
-    if (retryAfterMs >= LONG_WAIT_MS && !entry.why) change(() => storage.put({ ...entry, why: message }));
+    if (retryAfterMs >= LONG_WAIT_MS && !entry.why) storage.put({ ...entry, why: message });
     return Math.max(retryAfterMs, backoff(misses++, random));
   }
 
   function fail(entry: OutgoingMessage, failed: { code: string; message: string }): number {
     misses = 0;
-    change(() => storage.put({ ...entry, failed }));
+    storage.put({ ...entry, failed });
     options.onFailed(failed);
     return 0;
   }

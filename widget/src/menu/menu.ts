@@ -3,6 +3,7 @@ import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
 import { textsSent } from '../chat/outbox.ts';
 import cardCss from './card.css';
 import css from './menu.css';
+import { createPopup } from './popup.ts';
 import { createTranscript } from './transcript.ts';
 
 /** How long the end of a chat waits for texts that were written before. */
@@ -15,28 +16,17 @@ export function start(context: PartContext) {
   addStyles(host.root, cardCss + css);
   const transcript = createTranscript(context);
   const node = el('div', 'menu', { role: 'menu' });
-  let opener: HTMLElement | null = null;
+  const popup = createPopup(panel.node, node, () => {
+    node.hidden = true;
+  });
   let askErasure: (() => void) | null = null;
   node.hidden = true;
   panel.node.append(node);
 
-  function close(): void {
-    node.hidden = true;
-    opener?.setAttribute('aria-expanded', 'false');
-  }
-
-  function show(): void {
-    node.replaceChildren(...items());
-    node.hidden = false;
-    opener?.setAttribute('aria-expanded', 'true');
-    node.querySelector('button')?.focus();
-  }
-
   function item(label: string, run: () => void): HTMLElement {
     const button = el('button', '', { role: 'menuitem', tabindex: '-1' }, label);
     button.addEventListener('click', () => {
-      close();
-      opener?.focus();
+      popup.leave();
       run();
     });
     return button;
@@ -77,29 +67,12 @@ export function start(context: PartContext) {
     }
   }
 
-  node.addEventListener('keydown', (event) => {
-    const all = [...node.children] as HTMLElement[];
-    const at = all.indexOf(event.target as HTMLElement);
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Escape') {
-      event.preventDefault();
-      close();
-      opener?.focus();
-    } else if (step) {
-      event.preventDefault();
-      all[(at + step + all.length) % all.length]?.focus();
-    }
-  });
-  // A click anywhere else closes it.
-  panel.node.addEventListener('click', ({ target }) => {
-    if (target instanceof Node && !node.contains(target) && !opener?.contains(target)) close();
-  });
-
   return {
-    toggle(from: HTMLElement): void {
-      opener = from;
-      if (node.hidden) show();
-      else close();
-    },
+    toggle: (from: HTMLElement) =>
+      popup.toggle(from, () => {
+        node.replaceChildren(...items());
+        node.hidden = false;
+        node.querySelector('button')?.focus();
+      }),
   };
 }

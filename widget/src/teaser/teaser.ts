@@ -1,7 +1,7 @@
 import type { PartContext } from '../chat/context.ts';
 import { addStyles, el, mark, useDomHelpers } from '../chat/dom-helpers.ts';
 import { plural } from '../chat/language.ts';
-import { initials } from '../chat/view/header.ts';
+import { initials, showFace } from '../chat/view/header.ts';
 import css from './teaser.css';
 
 /** A live region must be on the page before its text is set, else screen readers do not read it. */
@@ -95,7 +95,7 @@ export function start(context: PartContext) {
   function show({ key, name, text, picture, close: more }: Teaser): void {
     const words = text.slice(0, TEXT_MAX_LENGTH);
     const face = el('span', 'face', { 'aria-hidden': 'true' });
-    showFace(face, picture, initials(name) || mark());
+    showFace(face, host.origin, picture, initials(name) || mark());
     const lines = el(
       'span',
       'lines',
@@ -120,15 +120,6 @@ export function start(context: PartContext) {
     setTimeout(() => {
       if (shown === drawn) spoken.textContent = `${texts.newMessage}. ${name}: ${words}`;
     }, SPEAK_AFTER_MS);
-  }
-
-  /** Shows a picture, or `instead` where there is none or it cannot be loaded. */
-  function showFace(face: HTMLElement, picture: string | null, instead: Node | string): void {
-    face.append(instead);
-    if (!picture) return;
-    const image = el('img', '', { src: host.origin + picture, alt: '' });
-    image.addEventListener('error', () => image.replaceWith(instead));
-    face.replaceChildren(image);
   }
 
   // Another tab has opened the chat or closed the teaser.

@@ -2,7 +2,9 @@ import { isComposing } from 'browser/isComposing';
 import { MESSAGE_MAX_LENGTH } from 'server/contract';
 import type { BaseContext, Composer, StartPart } from '../context.ts';
 import { el } from '../dom-helpers.ts';
+import { bindDraft } from '../draft.ts';
 import { texts } from '../language.ts';
+import { queueMessage } from '../outbox.ts';
 import { emojiIcon, fileIcon, sendIcon } from './icons.ts';
 
 /**
@@ -10,7 +12,7 @@ import { emojiIcon, fileIcon, sendIcon } from './icons.ts';
  * all tabs have, and one of them sends.
  */
 export function createComposer(context: BaseContext, startPart: StartPart): Composer {
-  const { host, language, outbox, signal, storage, store } = context;
+  const { host, language, storage, store } = context;
   const input = el('textarea', '', { rows: '1', placeholder: texts.write, 'aria-label': texts.write });
   const emoji = el('button', 'tool', { type: 'button', 'aria-label': texts.emoji }, emojiIcon());
   const attach = el('button', 'tool', { type: 'button', 'aria-label': texts.attach }, fileIcon());
@@ -23,6 +25,7 @@ export function createComposer(context: BaseContext, startPart: StartPart): Comp
   let again: (() => void) | undefined;
 
   function fit(): void {
+    check();
     input.style.height = 'auto';
     input.style.height = `${input.scrollHeight}px`;
   }
@@ -45,28 +48,19 @@ export function createComposer(context: BaseContext, startPart: StartPart): Comp
     input.dir = length ? 'auto' : '';
   }
 
-  /** Shows the draft, which another tab, the page or the form may have changed. */
-  function follow(): void {
-    const text = storage.read('draft');
-    if (text !== input.value) input.value = text;
-    check();
-    fit();
-  }
-
-  function change(): void {
-    storage.write('draft', input.value);
-    context.live?.reportTyping(input.value !== '');
-  }
-
   function send(): void {
     if (button.disabled) return;
     say('');
     const from = composer.ask?.();
     if (from === null) return;
-    const text = storage.take('draft').trim();
+    const { value } = input;
+    // Without a draft, another tab has sent it, or the page has cleared the browser's storage.
+    const text = storage.take('draft') || (value === storage.read('draft:sent') ? '' : value);
+    storage.write('draft:sent', value);
+    input.value = '';
     context.live?.reportTyping(false);
-    // Another tab may have sent it.
-    if (text) outbox.add(text, from);
+    queueMessage(storage, text, from);
+    fit();
   }
 
   function say(text: string, retry?: () => void): void {
@@ -84,7 +78,7 @@ export function createComposer(context: BaseContext, startPart: StartPart): Comp
     send();
     input.focus();
   });
-  input.addEventListener('input', change);
+  input.addEventListener('input', () => context.live?.reportTyping(input.value !== ''));
   input.addEventListener('keydown', (event) => {
     // With an input method, Enter chooses a word.
     if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
@@ -108,18 +102,15 @@ export function createComposer(context: BaseContext, startPart: StartPart): Comp
     node,
     input,
     ask: null,
-    changed: change,
     focus() {
       if (!node.hidden) input.focus({ preventScroll: true });
     },
     fit,
-    prefill: (text) => storage.write('draft', text),
     isInUse: () => input.value !== '' || host.root.activeElement === input,
     send,
     say,
     render: check,
   };
-  follow();
-  signal.addEventListener('abort', storage.watch(follow));
+  bindDraft(context, 'draft', input, fit);
   return composer;
 }

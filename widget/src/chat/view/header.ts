@@ -26,15 +26,6 @@ export function createHeader({ host, store, language }: BaseContext): Header {
   let shown = '';
   shut.addEventListener('click', host.close);
 
-  /** Shows a picture, or `instead` where there is none or it cannot be loaded. */
-  function showFace(picture: string | null, instead: Node | string): void {
-    face.replaceChildren(instead);
-    if (!picture) return;
-    const image = el('img', '', { src: host.origin + picture, alt: '' });
-    image.addEventListener('error', () => image.replaceWith(instead));
-    face.replaceChildren(image);
-  }
-
   function statusText(agent: string | undefined): string {
     const { online, usualReplyMinutes: usual } = store.state.config;
     if (agent) return format(texts.talkingWith, agent);
@@ -54,8 +45,8 @@ export function createHeader({ host, store, language }: BaseContext): Header {
       status.classList.toggle('on', config.online);
       const signature = JSON.stringify([agent, config.logo]);
       if (signature !== shown) {
-        if (agent) showFace(agent.avatar, initials(agent.name));
-        else showFace(config.logo, mark());
+        if (agent) showFace(face, host.origin, agent.avatar, initials(agent.name));
+        else showFace(face, host.origin, config.logo, mark());
       }
       shown = signature;
       const notice = config.online ? '' : offlineMessage;
@@ -66,6 +57,15 @@ export function createHeader({ host, store, language }: BaseContext): Header {
   };
 }
 
+/** Shows a picture, or `instead` where there is none or it cannot be loaded. */
+export function showFace(face: HTMLElement, origin: string, picture: string | null, instead: Node | string): void {
+  face.replaceChildren(instead);
+  if (!picture) return;
+  const image = el('img', '', { src: origin + picture, alt: '' });
+  image.addEventListener('error', () => image.replaceWith(instead));
+  face.replaceChildren(image);
+}
+
 /** The first letters of the first and the last word, as the dashboard draws them. */
 export function initials(name: string): string {
   const letters = name.split(' ').map(([...signs]) => signs[0] ?? '');
@@ -74,7 +74,12 @@ export function initials(name: string): string {
 
 /** A number of minutes in words, in the largest unit that fits. */
 function duration(minutes: number, locale: string): string {
-  const [unit, size] = minutes < HOUR_MIN ? ['minute', 1] : minutes < DAY_MIN ? ['hour', HOUR_MIN] : ['day', DAY_MIN];
-  const options = { style: 'unit', unit: `${unit}`, unitDisplay: 'long' } as const;
-  return new Intl.NumberFormat(locale, options).format(Math.max(1, Math.round(minutes / Number(size))));
+  const units = [
+    ['minute', 1],
+    ['hour', HOUR_MIN],
+    ['day', DAY_MIN],
+  ] as const;
+  const [unit, size] = units[minutes < HOUR_MIN ? 0 : minutes < DAY_MIN ? 1 : 2];
+  const options = { style: 'unit', unit, unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(locale, options).format(Math.max(1, Math.round(minutes / size)));
 }

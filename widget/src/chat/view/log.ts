@@ -131,15 +131,13 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
   }
 
   function footOf(row: Row): Node[] {
-    const { progress, key, why } = row;
+    const { progress, why } = row;
     const isFailed = progress === 'failed';
     if (row.bar) return [row.bar];
     if (progress && (isFailed || why)) {
-      return [
-        el('span', 'why', {}, progressIcon(progress), `${texts[progress]}. ${why}`),
-        ...(row.can === 'retry' ? [action('retry', key)] : []),
-        ...(isFailed ? [action('remove', key)] : []),
-      ];
+      const actions = el('span', '');
+      if (isFailed) void startPart('files', (part) => part.explain(actions, row));
+      return [el('span', 'why', {}, progressIcon(progress), `${texts[progress]}. ${why}`), actions];
     }
     if (row.kind !== 'bubble' || !row.at || !row.last) return [];
     const time = el(
@@ -153,12 +151,6 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
     const name = el('span', progress === 'late' ? '' : 'spoken', {}, word);
     const state = el('span', 'state', { title: word }, progressIcon(progress), name);
     return [time, state];
-  }
-
-  function action(what: 'retry' | 'remove', key: string): HTMLElement {
-    const button = el('button', 'link', {}, texts[what]);
-    button.addEventListener('click', () => startPart('files', (part) => part[what](key)));
-    return button;
   }
 
   return { node, draw, toEnd, isAtEnd: () => atEnd };

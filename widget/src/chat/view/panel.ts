@@ -42,9 +42,9 @@ export function createPanel(context: BaseContext): Panel {
   const chevron = chevronIcon();
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const comesBack = storage.read('token') !== '';
+  const corrects = storage.keys('draft:edit:').length > 0;
   let before: Element | null = null;
-  /** Whether a form, a rating or a teaser was ever shown, and may have to be removed. */
-  let asked = false;
+  /** Whether a rating or a teaser was ever shown, and may have to be removed. */
   let rated: unknown;
   let teased: unknown;
   let tick: ReturnType<typeof setTimeout> | undefined;
@@ -77,8 +77,7 @@ export function createPanel(context: BaseContext): Panel {
     const kind = formOf(context, comesBack);
     // What the site asks for before the chat comes first, but takes nobody's field away.
     composer.node.hidden = kind === 'ask' && !composer.isInUse();
-    if (!kind && !asked) return;
-    asked = true;
+    if (!kind && !composer.ask) return;
     // Until the form is there, a message waits.
     if (kind) composer.ask ??= () => null;
     if (await startPart('form', (form) => form.show(formOf(context, comesBack)))) return;
@@ -89,7 +88,7 @@ export function createPanel(context: BaseContext): Panel {
 
   function renderRating(): void {
     const { chat } = store.state;
-    rated ||= chat?.status === 'closed' && chat.rating === null && storage.read('token');
+    rated ||= chat?.status === 'closed' && (!chat.rating || storage.read(`draft:rating:${chat._id}`));
     if (rated) void startPart('rating', (rating) => rating.offer());
   }
 
@@ -103,6 +102,7 @@ export function createPanel(context: BaseContext): Panel {
     composer.render();
     void renderForm();
     renderRating();
+    if (corrects) void startPart('changes', (changes) => changes.resume());
     const rows = rowsOf(store, Date.now(), language.locale);
     log.draw(rows);
     clearTimeout(tick);
@@ -111,8 +111,8 @@ export function createPanel(context: BaseContext): Panel {
 
   /** Returns the focus to the page's element that had it, else to the launcher. */
   function giveFocusBack(): void {
-    const own = before instanceof HTMLElement && before.isConnected && !before.matches('body, parley-widget');
-    (own ? (before as HTMLElement) : button).focus();
+    const isOwn = before?.isConnected && !before.matches('body, parley-widget');
+    ((isOwn && (before as HTMLElement)) || button).focus();
   }
 
   function close(): boolean {

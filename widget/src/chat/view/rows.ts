@@ -7,6 +7,7 @@ import type { OutgoingMessage } from '../storage.ts';
 const LATE_MS = 30_000;
 /** Messages of one author within this time are grouped. */
 const GROUP_MS = 5 * 60_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** One row of the conversation as it is drawn. */
 export interface Row {
@@ -105,13 +106,11 @@ function pendingRow(
     progress,
     why,
     bar: failed ? undefined : bar,
-    ...(failed && { why: reasonOf(failed), can: failed.code === 'FILE' ? null : 'retry' }),
+    ...(failed && {
+      why: failed.code === 'BLOCKED' ? texts.blocked : failed.message,
+      can: failed.code === 'FILE' ? null : 'retry',
+    }),
   };
-}
-
-/** Why a message failed: in the visitor's language where the widget has a text, else the server's text. */
-function reasonOf({ code, message }: NonNullable<OutgoingMessage['failed']>): string {
-  return { BLOCKED: texts.blocked, EXPIRED: texts.expired }[code] ?? message;
 }
 
 function belongs(a: Row | undefined, b: Row | undefined): boolean {
@@ -143,13 +142,10 @@ export function timeText(at: number, locale: string): string {
 
 /** The day in words: today, yesterday, or the date. */
 export function dayText(at: number, now: number, locale: string): string {
-  const date = new Date(at);
-  const today = new Date(now);
-  // With `setDate`, not 24 hours: where the clocks change, a day has 23 or 25.
-  const yesterday = new Date(now);
-  yesterday.setDate(today.getDate() - 1);
-  if (date.toDateString() === today.toDateString()) return texts.today;
-  if (date.toDateString() === yesterday.toDateString()) return texts.yesterday;
-  const year = date.getFullYear() === today.getFullYear() ? undefined : 'numeric';
-  return date.toLocaleDateString(locale, { weekday: 'long', day: 'numeric', month: 'long', year });
+  const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0);
+  // Rounded: where the clocks change, a day has 23 or 25 hours.
+  const ago = Math.round((midnight(now) - midnight(at)) / DAY_MS);
+  if (ago === 0 || ago === 1) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-ago, 'day');
+  const year = new Date(at).getFullYear() === new Date(now).getFullYear() ? undefined : 'numeric';
+  return new Date(at).toLocaleDateString(locale, { weekday: 'long', day: 'numeric', month: 'long', year });
 }
