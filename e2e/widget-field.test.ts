@@ -7,10 +7,15 @@ import { widgetOf } from './harness/widget.ts';
 
 type WithWidget = Window & { Parley: { setLanguage(tag: string): void } };
 
-/** Notes what the visitor types into the page. */
+/** Notes what the visitor types into the page. Only a listener of the window that is older than the chat can hear it. */
 const NOTE_KEYS = `<script>
   window.heard = [];
-  for (const type of ['keydown', 'keyup', 'keypress']) document.addEventListener(type, ({ key }) => heard.push(key), true);
+  window.heardFirst = [];
+  const note = (target, list) => {
+    for (const type of ['keydown', 'keyup', 'keypress']) target.addEventListener(type, ({ key }) => list.push(key), true);
+  };
+  note(document, heard);
+  note(window, heardFirst);
 </script>`;
 
 let shop: Shop;
@@ -40,6 +45,7 @@ test('nothing that happens while a visitor types takes the field, the caret or t
   await page.goto(host.url);
   await page.bringToFront();
   await widget.open();
+  await page.evaluate('note(window, heard)');
   const typed: string[] = [];
   /** Types on after an event, in the middle of a word if the caret is there. */
   async function typeOn(): Promise<void> {
@@ -67,6 +73,7 @@ test('nothing that happens while a visitor types takes the field, the caret or t
   await page.evaluate(() => (window as unknown as WithWidget).Parley.setLanguage('de'));
   await typeOn();
   expect(await page.evaluate('heard')).toEqual([]);
+  expect(await page.evaluate('heardFirst')).toContain('!');
 
   const draft = await of('.composer textarea').inputValue();
   await expect.poll(() => second.composer.inputValue()).toBe(draft);
