@@ -1,5 +1,4 @@
 import type { WidgetConfig } from 'server/contract';
-import type { addStyles, el, icon, mark } from './dom.ts';
 import type { ParleyEvents as Events, ParleyApi, ParleySettings } from './parley.d.ts';
 
 /** Emits one of the events that the page can listen to, with its detail if it has one. */
@@ -20,12 +19,7 @@ export interface Endpoint {
 export type Options = { [Name in keyof Omit<ParleySettings, 'siteId'>]: ParleySettings[Name] | string };
 
 /** DOM helpers of the loader. The chat uses the same ones, so that a page loads them once. */
-export interface DomHelpers {
-  addStyles: typeof addStyles;
-  el: typeof el;
-  icon: typeof icon;
-  mark: typeof mark;
-}
+export type DomHelpers = typeof import('./dom.ts');
 
 /** What the loader gives to the chat: the interface between the two files that a page loads. */
 export interface Host extends Endpoint {

@@ -6,18 +6,8 @@ import css from './launcher.css';
 /** How soon the launcher follows a change of the page's address. */
 const FOLLOW_MS = 300;
 
-/** The widget's only node on the page, and the button in it. */
-export interface Launcher {
-  root: ShadowRoot;
-  /** The element that holds the launcher and the panel. */
-  container: HTMLElement;
-  button: HTMLButtonElement;
-  restyle(config: WidgetConfig): void;
-  remove(): void;
-}
-
-/** Draws the launcher in a shadow root, which the page's styles do not reach. */
-export function drawLauncher(config: WidgetConfig, { position, color, zIndex, offset }: Options): Launcher {
+/** Draws the launcher: the widget's only node on the page, with a shadow root, which the page's styles do not reach. */
+export function drawLauncher(config: WidgetConfig, { position, color, zIndex, offset }: Options) {
   const host = document.createElement('parley-widget');
   const root = host.attachShadow({ mode: 'open' });
   const label = el('span', 'label');
@@ -67,10 +57,11 @@ export function drawLauncher(config: WidgetConfig, { position, color, zIndex, of
 
   return {
     root,
+    /** The element that holds the launcher and the panel. */
     container,
     button,
     restyle,
-    remove() {
+    remove(): void {
       clearInterval(timer);
       lifetime.abort();
       host.remove();

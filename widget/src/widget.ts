@@ -33,22 +33,10 @@ const isOn = (option: unknown = false) => option !== false;
 /** How long to wait after this many tries that failed. */
 export const retryDelay = (tries: number) => RETRY_MIN_MS * 2 ** Math.min(RETRY_DOUBLINGS, tries);
 
-/** The widget on the page. */
-export interface Widget {
-  isOpen(): boolean;
-  destroy(): void;
-  /** Runs a call of the page. What the launcher does not answer goes to the chat, which is loaded for it. */
-  run(name: keyof Calls, args: unknown[]): void;
-}
+export type Widget = ReturnType<typeof createWidget>;
 
 /** Puts the launcher on the page, and loads the chat when somebody is about to use it. */
-export function createWidget(
-  endpoint: Endpoint,
-  config: WidgetConfig,
-  emit: Emit,
-  load: LoadChat,
-  options: Options,
-): Widget {
+export function createWidget(endpoint: Endpoint, config: WidgetConfig, emit: Emit, load: LoadChat, options: Options) {
   const launcher = drawLauncher(config, options);
   const { button, container } = launcher;
   // A server of the release before leaves it out, and so does the dashboard's preview.
@@ -163,10 +151,11 @@ export function createWidget(
   return {
     isOpen: () => opened,
     destroy,
-    run(name, args) {
-      if (name in own) return own[name as keyof LauncherCommands]();
+    /** Runs a call of the page. What the launcher does not answer goes to the chat, which is loaded for it. */
+    run(name: keyof Calls, args: unknown[]): void {
+      if (name in own) own[name as keyof LauncherCommands]();
       // The first call starts the loading; calls that come meanwhile wait in the list.
-      if (calls.push([name as keyof ChatCommands, args]) === 1) void runCalls();
+      else if (calls.push([name as keyof ChatCommands, args]) === 1) void runCalls();
     },
   };
 }

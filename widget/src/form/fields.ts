@@ -18,21 +18,6 @@ export type Question = Omit<PreChatField, 'kind'> & {
   url?: string | null;
 };
 
-/** A question as it is drawn: a label with a place for the error. */
-export interface Field {
-  question: Question;
-  node: HTMLElement;
-  /** Shows what was typed, as `typed` gave it. */
-  write(typed: string): void;
-  /** What was typed, as a draft. */
-  typed(): string;
-  input: HTMLInputElement | HTMLSelectElement;
-  /** Trimmed; of a checkbox whether it is ticked. */
-  value(): string | boolean;
-  /** Shows what is wrong, or removes it. @returns whether nothing is */
-  check(): boolean;
-}
-
 /** The question for the visitor's consent. */
 export const consentQuestion = ({ text, url }: Consent): Question => ({
   kind: 'consent',
@@ -41,7 +26,10 @@ export const consentQuestion = ({ text, url }: Consent): Question => ({
   url,
 });
 
-export function drawField(question: Question, texts: PartTexts): Field {
+export type Field = ReturnType<typeof drawField>;
+
+/** Draws a question: a label with a place for the error. */
+export function drawField(question: Question, texts: PartTexts) {
   const { kind, required, url } = question;
   const input = drawInput(question);
   const isBox = input.type === 'checkbox';
@@ -64,13 +52,17 @@ export function drawField(question: Question, texts: PartTexts): Field {
     question,
     node,
     input,
+    /** What was typed, as a draft. */
     typed: () => (isTicked() ? '1' : isBox ? '' : input.value),
-    write(typed) {
+    /** Shows what was typed, as `typed` gave it. */
+    write(typed: string): void {
       if (isBox) (input as HTMLInputElement).checked = typed !== '';
       else if (input.value !== typed) input.value = typed;
     },
+    /** Trimmed; of a checkbox whether it is ticked. */
     value,
-    check() {
+    /** Shows what is wrong, or removes it. @returns whether nothing is */
+    check(): boolean {
       const text = faultOf();
       fault.textContent = text;
       input.setAttribute('aria-invalid', `${text !== ''}`);
@@ -79,7 +71,7 @@ export function drawField(question: Question, texts: PartTexts): Field {
   };
 }
 
-function drawInput({ kind, options = [] }: Question): Field['input'] {
+function drawInput({ kind, options = [] }: Question): HTMLInputElement | HTMLSelectElement {
   const line = (max: number, more = {}) => el('input', 'entry', { maxlength: `${max}`, dir: 'auto', ...more });
   switch (kind) {
     case 'name':

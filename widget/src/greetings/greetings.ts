@@ -1,5 +1,6 @@
-import { type Success, WIDGET_CONFIG_MAX_AGE_S, type WidgetConfig } from 'server/contract';
+import { WIDGET_CONFIG_MAX_AGE_S, type WidgetConfig } from 'server/contract';
 import type { PartContext } from '../chat/context.ts';
+import { call } from '../http.ts';
 
 type Greeting = NonNullable<WidgetConfig['greetings']>[number];
 
@@ -81,9 +82,8 @@ export function start(context: PartContext): void {
   async function refresh(): Promise<void> {
     if (store.state.connection === 'live' || Date.now() - configAt < WIDGET_CONFIG_MAX_AGE_S * 1_000) return;
     configAt = Date.now();
-    const response = await fetch(host.api, { credentials: 'omit', signal }).catch(() => null);
-    const answer: Success<WidgetConfig> | null = await response?.json().catch(() => null);
-    if (answer?.data) store.set({ config: answer.data });
+    const reply = await call<WidgetConfig>(host.api);
+    if (reply.ok) store.set({ config: reply });
   }
 
   function count({ id }: Greeting): void {

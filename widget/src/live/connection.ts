@@ -6,7 +6,7 @@ import {
   WIDGET_CONFIG_MAX_AGE_S,
   type WidgetConfig,
 } from 'server/contract';
-import type { Live, LoadPart, SendRequest, SessionUpdate } from '../chat/context.ts';
+import type { LoadPart, SendRequest, SessionUpdate } from '../chat/context.ts';
 import type { Store } from '../chat/state.ts';
 import type { Storage } from '../chat/storage.ts';
 import type { Endpoint } from '../host.ts';
@@ -41,28 +41,11 @@ export interface ConnectionOptions {
   onEnd(reason?: VisitorEndReason): void;
 }
 
-/** Keeps this page's copy of the conversation equal to the server's. */
-export interface Connection extends Pick<Live, 'request' | 'sendUpdate' | 'reportPage'> {
-  /** Opens the session and connects, once. */
-  start(): void;
-  /** The token was refused: opens a new session. */
-  renew(): void;
-  /** Adds a message and its chat; if a message before it is missing, it loads that first. */
-  addStored(thread: MessageRange): Promise<void>;
-  /** Loads everything that was missed. */
-  sync(): Promise<void>;
-  /** Call when the device wakes up, the tab is shown, or the network is back. */
-  wake(): void;
-  /** Call when the browser says that the network is gone: drops the connection and connects again. */
-  reconnect(): void;
-  /** Closes the socket, so that the browser can keep the page in its back/forward cache. */
-  pause(): void;
-  stop(): void;
-}
+export type Connection = ReturnType<typeof createConnection>;
 
-export function createConnection(options: ConnectionOptions): Connection {
+/** Keeps this page's copy of the conversation equal to the server's. */
+export function createConnection(options: ConnectionOptions) {
   const { conversation, endpoint, storage, store, unsent } = options;
-  let started = false;
   let stopped = false;
   let renewed = false;
   /** The token of the visitor whose conversation is on screen. */
@@ -137,6 +120,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     else await sync();
   }
 
+  /** Adds a message and its chat; if a message before it is missing, it loads that first. */
   async function addStored({ chat, messages }: MessageRange): Promise<void> {
     if (!messages.every(conversation.isNext)) await sync();
     else conversation.take({ chat, messages });
@@ -196,12 +180,14 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (!ok) updateRetry = setTimeout(sendUpdate, backoff(failures, Math.random), failures + 1);
   }
 
+  /** The token was refused: opens a new session. */
   function renew(): void {
     if (renewed) return;
     renewed = true;
     void begin(0);
   }
 
+  /** Loads everything that was missed. */
   function sync(): Promise<void> {
     again = syncing !== null;
     syncing ??= catchUp().finally(() => {
@@ -257,20 +243,22 @@ export function createConnection(options: ConnectionOptions): Connection {
     sync,
     reportPage,
     sendUpdate: () => sendUpdate(),
-    start() {
-      if (started) return;
-      started = true;
+    /** Opens the session and connects. */
+    start(): void {
       headCheck = setInterval(() => client.isConnected() && void sync(), HEAD_CHECK_MS);
       void begin(0);
     },
-    wake() {
+    /** Call when the device wakes up, the tab is shown, or the network is back. */
+    wake(): void {
       if (!token || stopped) return;
       if (client.isConnected()) void sync();
       else client.connect();
     },
+    /** Call when the browser says that the network is gone: drops the connection and connects again. */
     reconnect: () => client.isConnected() && client.reset(),
+    /** Closes the socket, so that the browser can keep the page in its back/forward cache. */
     pause: client.close,
-    stop() {
+    stop(): void {
       stopped = true;
       clearTimeout(retry);
       clearInterval(headCheck);

@@ -6,12 +6,20 @@ export type MessageRange = Pick<VisitorThread, 'chat' | 'messages'> & Partial<Vi
 
 export type Conversation = ReturnType<typeof createConversation>;
 
-/** Keeps the conversation in the state: each message once, in the order of `seq`, and no receipt or status goes backwards. */
+/**
+ * Keeps the conversation in the state: each message once, in the order of `seq`, chat by chat and without a gap, and no receipt or
+ * status goes backwards.
+ */
 export function createConversation(store: Store) {
   const { state, set } = store;
-  const thread = createThread();
+  const messages: Message[] = [];
   const receipts = new Map<string, Receipt>();
-  set({ messages: thread.messages, receipts });
+  /** The newest `seq` of each chat. */
+  const heads = new Map<string, number>();
+  /** All changes of messages up to this one are held. */
+  let lastEdit = 0;
+  set({ messages, receipts });
+  const newest = () => messages[messages.length - 1];
 
   /** Receipts only rise: an answer may be older than an event that came meanwhile. */
   function raise({ chatId, delivered, read }: ChatReceipt): void {
@@ -21,29 +29,56 @@ export function createConversation(store: Store) {
 
   function takeChat(chat: VisitorChat | null): void {
     // A late answer may belong to an earlier chat.
-    if (!chat || (thread.cursor().chatId ?? chat._id) !== chat._id) return;
+    if (!chat || (newest()?.chatId ?? chat._id) !== chat._id) return;
     raise({ chatId: chat._id, ...chat.receipts });
     const same = state.chat?._id === chat._id ? state.chat : null;
     state.chat = { ...chat, readSeq: Math.max(chat.readSeq, same?.readSeq ?? 0) };
   }
 
+  /** Replaces a message that is held by a newer state of it. */
+  function change(message: Message): void {
+    const held = messages.find(({ _id }) => _id === message._id);
+    // A message that was never changed has no number, and every comparison with it is false.
+    if (held && !((held.edit as number) >= (message.edit as number))) Object.assign(held, message);
+  }
+
   return {
-    cursor: thread.cursor,
-    isNext: thread.isNext,
-    /** Adds messages that continue what is held without a gap, and changes of those held. @returns those that are new */
-    take({ chat, messages, receipts = [], edited = [], lastEdit }: MessageRange): Message[] {
-      const added = thread.add(messages);
-      thread.change(edited, lastEdit);
+    /** Where the next `sync` continues. */
+    cursor(): { chatId?: string; afterSeq?: number; afterEdit?: number } {
+      const last = newest();
+      return last ? { chatId: last.chatId, afterSeq: last.seq, afterEdit: lastEdit } : {};
+    },
+    /** Whether a message that came alone is known or the next one. If not, a message before it is missing. */
+    isNext(message: Message): boolean {
+      const head = heads.get(message.chatId);
+      if (head !== undefined) return message.seq <= head + 1;
+      // A new chat starts only after the last one was closed, and closing is a message of its own.
+      return message.seq === 1 && (!messages.length || newest()?.event === 'closed');
+    },
+    /**
+     * Adds messages that continue what is held without a gap, and changes of those held. Without `lastEdit`, a change before those
+     * may have been missed. @returns those that are new
+     */
+    take({ chat, messages: range, receipts = [], edited = [], lastEdit: upTo = lastEdit }: MessageRange): Message[] {
+      const added = range.filter(({ chatId, seq }) => {
+        const isNew = seq > (heads.get(chatId) ?? 0);
+        if (isNew) heads.set(chatId, seq);
+        return isNew;
+      });
+      messages.push(...added);
+      lastEdit = upTo;
+      edited.forEach(change);
       receipts.forEach(raise);
       takeChat(chat);
       set(added.some(({ sender }) => sender === 'agent') ? { typing: '' } : {});
       return added;
     },
     /** Adds messages that stand before all that is held. `more`: there are still earlier ones. */
-    takeEarlier({ messages, more, receipts }: VisitorThread): void {
-      thread.prepend(messages);
+    takeEarlier({ messages: range, more, receipts }: VisitorThread): void {
+      messages.unshift(...range);
+      for (const { chatId, seq } of range) heads.set(chatId, Math.max(seq, heads.get(chatId) ?? 0));
       receipts.forEach(raise);
-      set({ earlier: more && messages.length > 0 });
+      set({ earlier: more && range.length > 0 });
     },
     takeReceipt(receipt: ChatReceipt): void {
       raise(receipt);
@@ -58,81 +93,15 @@ export function createConversation(store: Store) {
     },
     /** The seq of the newest message in the newest chat that the visitor did not write; 0: there is none. */
     lastReceived(): number {
-      const received = thread.messages.filter(
-        ({ chatId, sender }) => chatId === state.chat?._id && sender !== 'visitor',
-      );
+      const received = messages.filter(({ chatId, sender }) => chatId === state.chat?._id && sender !== 'visitor');
       return received.pop()?.seq ?? 0;
     },
     /** Drops everything: the visitor is another one now, or the chat was deleted. */
     forget(): void {
-      thread.clear();
-      receipts.clear();
-      set({ chat: null, earlier: true, typing: '' });
-    },
-  };
-}
-
-/** The messages that this page holds, chat by chat, each without a gap in `seq`. */
-interface Thread {
-  readonly messages: readonly Message[];
-  /** Adds messages that continue what is held. @returns those that are new */
-  add(range: readonly Message[]): Message[];
-  /** Puts messages before all that is held. */
-  prepend(range: readonly Message[]): void;
-  /**
-   * Replaces messages that are held by newer states of them.
-   * @param upTo all changes up to this one are held now; left out: one before them may have been missed
-   */
-  change(edited: readonly Message[], upTo: number | undefined): void;
-  /** Whether a message that came alone is known or the next one. If not, a message before it is missing. */
-  isNext(message: Message): boolean;
-  /** Where the next `sync` continues. */
-  cursor(): { chatId?: string; afterSeq?: number; afterEdit?: number };
-  clear(): void;
-}
-
-function createThread(): Thread {
-  const messages: Message[] = [];
-  const heads = new Map<string, number>();
-  let lastEdit = 0;
-  const newest = () => messages[messages.length - 1];
-
-  return {
-    messages,
-    add(range) {
-      const added = range.filter((message) => {
-        const fresh = message.seq > (heads.get(message.chatId) ?? 0);
-        if (fresh) heads.set(message.chatId, message.seq);
-        return fresh;
-      });
-      messages.push(...added);
-      return added;
-    },
-    prepend(range) {
-      messages.unshift(...range);
-      for (const { chatId, seq } of range) heads.set(chatId, Math.max(seq, heads.get(chatId) ?? 0));
-    },
-    change(edited, upTo = lastEdit) {
-      lastEdit = upTo;
-      for (const message of edited) {
-        const held = messages.find(({ _id }) => _id === message._id);
-        // A message that was never changed has no number, and every comparison with it is false.
-        if (held && !((held.edit as number) >= (message.edit as number))) Object.assign(held, message);
-      }
-    },
-    isNext(message) {
-      const head = heads.get(message.chatId);
-      if (head !== undefined) return message.seq <= head + 1;
-      // A new chat starts only after the last one was closed, and closing is a message of its own.
-      return message.seq === 1 && (!messages.length || newest()?.event === 'closed');
-    },
-    cursor() {
-      const last = newest();
-      return last ? { chatId: last.chatId, afterSeq: last.seq, afterEdit: lastEdit } : {};
-    },
-    clear() {
       messages.length = lastEdit = 0;
       heads.clear();
+      receipts.clear();
+      set({ chat: null, earlier: true, typing: '' });
     },
   };
 }

@@ -27,16 +27,10 @@ export interface OutboxSenderOptions {
   random?(): number;
 }
 
-/** Sends the outbox: one message at a time, in order, with retries until it is stored or refused. */
-export interface OutboxSender {
-  /** Sends, unless that is under way. */
-  send(): void;
-  /** Tries at once, as there is a connection again. */
-  retryNow(): void;
-  stop(): void;
-}
+export type OutboxSender = ReturnType<typeof createOutboxSender>;
 
-export function createOutboxSender(options: OutboxSenderOptions): OutboxSender {
+/** Sends the outbox: one message at a time, in order, with retries until it is stored or refused. */
+export function createOutboxSender(options: OutboxSenderOptions) {
   const { storage, now = Date.now, random = Math.random } = options;
   let misses = 0;
   let busy = false;
@@ -91,13 +85,15 @@ export function createOutboxSender(options: OutboxSenderOptions): OutboxSender {
   }
 
   return {
+    /** Sends, unless that is under way. */
     send: () => void flush(),
-    retryNow() {
+    /** Tries at once, as there is a connection again. */
+    retryNow(): void {
       misses = 0;
       hurried = busy;
       void flush();
     },
-    stop() {
+    stop(): void {
       stopped = true;
       clearTimeout(timer);
     },

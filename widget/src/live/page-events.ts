@@ -2,14 +2,7 @@ import type { Message } from 'server/contract';
 import type { ChatContext } from '../chat/context.ts';
 
 /** Emits the page's events, and remembers for the next page view whether there is a conversation to continue. */
-export interface PageEvents {
-  /** Call after every change. */
-  report(): void;
-  /** An answer arrived live, not with the history. */
-  received(message: Message): void;
-}
-
-export function createPageEvents(context: ChatContext): PageEvents {
+export function createPageEvents(context: ChatContext) {
   const { host, store, storage, loadPart, language, panel } = context;
   let unread = 0;
   let chatId = '';
@@ -47,11 +40,13 @@ export function createPageEvents(context: ChatContext): PageEvents {
   }
 
   return {
-    report() {
+    /** Call after every change. */
+    report(): void {
       reportUnread();
       reportChat();
     },
-    received(message) {
+    /** An answer arrived live, not with the history. */
+    received(message: Message): void {
       host.emit('message:received', message);
       if (!panel.isWatching()) void alert(message);
     },

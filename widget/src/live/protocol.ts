@@ -50,18 +50,6 @@ export interface SocketClientOptions {
   onEvent(name: string, payload: unknown): void;
 }
 
-/** A client of the visitors' Socket.IO 5 namespace over Engine.IO 4. */
-export interface SocketClient {
-  isConnected(): boolean;
-  /** Connects and stays connected. An attempt that is waiting for its delay starts at once. */
-  connect(): void;
-  close(): void;
-  /** Drops a connection that looks dead, and connects again after a delay. */
-  reset(): void;
-  /** Sends an event with an acknowledgement. Always resolves: with a retryable failure if the server did not answer. */
-  request(event: string, ask: object): Promise<Ack>;
-}
-
 const openWebSocket: OpenTransport = (origin, on) => {
   let socket: WebSocket;
   try {
@@ -79,7 +67,10 @@ const openWebSocket: OpenTransport = (origin, on) => {
   };
 };
 
-export function createSocketClient(options: SocketClientOptions): SocketClient {
+export type SocketClient = ReturnType<typeof createSocketClient>;
+
+/** A client of the visitors' Socket.IO 5 namespace over Engine.IO 4. */
+export function createSocketClient(options: SocketClientOptions) {
   const { origin } = options;
   const pending = new Map<number, (ack: Ack) => void>();
   let transport: Transport | null = null;
@@ -194,15 +185,18 @@ export function createSocketClient(options: SocketClientOptions): SocketClient {
 
   return {
     isConnected: () => connected,
-    connect() {
+    /** Connects and stays connected. An attempt that is waiting for its delay starts at once. */
+    connect(): void {
       if (transport) return;
       attempt++;
       clearTimeout(retry);
       begin();
     },
     close: drop,
+    /** Drops a connection that looks dead, and connects again after a delay. */
     reset: () => lost(),
-    request(event, ask) {
+    /** Sends an event with an acknowledgement. Always resolves: with a retryable failure if the server did not answer. */
+    request(event: string, ask: object): Promise<Ack> {
       if (!connected) return Promise.resolve(OFFLINE);
       const id = ++lastAck;
       return new Promise((resolve) => {

@@ -1,14 +1,8 @@
-/** A box that opens beside its button: arrow keys go through its items, Escape and a click elsewhere close it. */
-export interface Popup {
-  /** Opens it, or closes it where it was opened by the same button. @param show draws it */
-  toggle(from: HTMLElement, show: () => void): void;
-  close(): void;
-  /** Closes it, and gives the focus back to its button. */
-  leave(): void;
-}
-
-/** @param hide takes the box off the panel */
-export function createPopup(panel: HTMLElement, box: HTMLElement, hide: () => void): Popup {
+/**
+ * A box that opens beside its button: arrow keys go through its items, Escape and a click elsewhere close it.
+ * @param hide takes the box off the panel
+ */
+export function createPopup(panel: HTMLElement, box: HTMLElement, hide: () => void) {
   let opener: HTMLElement | null = null;
 
   function close(): void {
@@ -17,6 +11,7 @@ export function createPopup(panel: HTMLElement, box: HTMLElement, hide: () => vo
     opener = null;
   }
 
+  /** Closes it, and gives the focus back to its button. */
   function leave(): void {
     const from = opener;
     close();
@@ -43,7 +38,8 @@ export function createPopup(panel: HTMLElement, box: HTMLElement, hide: () => vo
   return {
     close,
     leave,
-    toggle(from, show) {
+    /** Opens it, or closes it where it was opened by the same button. @param show draws it */
+    toggle(from: HTMLElement, show: () => void): void {
       const wasOpen = opener === from;
       close();
       if (wasOpen) return;

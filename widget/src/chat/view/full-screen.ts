@@ -1,13 +1,8 @@
 /** Below this width the open panel fills the screen. The style sheet has the same number. */
 const NARROW = '(max-width: 479px)';
 
-export interface FullScreen {
-  opened(): void;
-  closed(): void;
-}
-
 /** Fits a full-screen panel into the space above the phone's keyboard, and stops the page behind it from scrolling. */
-export function createFullScreen(panel: HTMLElement): FullScreen {
+export function createFullScreen(panel: HTMLElement) {
   const narrow = matchMedia(NARROW);
   const view = window.visualViewport;
   const page = document.documentElement.style;
@@ -31,7 +26,7 @@ export function createFullScreen(panel: HTMLElement): FullScreen {
   }
 
   return {
-    opened() {
+    opened(): void {
       lifetime = new AbortController();
       const { signal } = lifetime;
       narrow.addEventListener('change', () => hold(narrow.matches), { signal });
@@ -39,7 +34,7 @@ export function createFullScreen(panel: HTMLElement): FullScreen {
       hold(narrow.matches);
       measure();
     },
-    closed() {
+    closed(): void {
       lifetime.abort();
       hold(false);
     },

@@ -7,13 +7,7 @@ const HOUR_MIN = 60;
 const DAY_MIN = 24 * HOUR_MIN;
 
 /** The panel's header: the agent or the site, the status of team and connection, menu and close buttons. */
-export interface Header {
-  nodes: HTMLElement[];
-  menu: HTMLButtonElement;
-  render(): void;
-}
-
-export function createHeader({ host, store, language }: BaseContext): Header {
+export function createHeader({ host, store, language }: BaseContext) {
   const face = el('div', 'face', { 'aria-hidden': 'true' });
   const title = el('h2', 'title');
   const status = el('p', 'status');
@@ -36,7 +30,7 @@ export function createHeader({ host, store, language }: BaseContext): Header {
   return {
     nodes: [header, bars],
     menu,
-    render() {
+    render(): void {
       const { config, chat, connection } = store.state;
       const { navbarTitle, offlineMessage } = config.customization;
       const agent = chat && chat.status !== 'closed' ? chat.agent : null;

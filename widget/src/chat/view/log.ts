@@ -11,14 +11,6 @@ const NEAR_PX = 48;
 /** How much of a message its button is named with, for screen readers. */
 const NAME_LENGTH = 40;
 
-/** The list of messages. It stays at the newest message unless the visitor has scrolled up. */
-export interface Log {
-  node: HTMLElement;
-  draw(rows: readonly Row[]): void;
-  toEnd(): void;
-  isAtEnd(): boolean;
-}
-
 /** A row's element. It is changed in place, so that a screen reader reads each message once. */
 interface Drawn {
   node: HTMLElement;
@@ -28,7 +20,8 @@ interface Drawn {
 /** What a row's element holds; `change` opens the menu of an own message. */
 type RowParts = [author: HTMLElement, text: HTMLElement, foot: HTMLElement, change: HTMLElement];
 
-export function createLog(context: BaseContext, startPart: StartPart): Log {
+/** The list of messages. It stays at the newest message unless the visitor has scrolled up. */
+export function createLog(context: BaseContext, startPart: StartPart) {
   const { store, language } = context;
   const drawn = new Map<string, Drawn>();
   const unshown: [text: HTMLElement, row: Row][] = [];
