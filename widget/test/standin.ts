@@ -35,7 +35,7 @@ export interface StandIn {
   full: boolean;
   /** The number of messages in the answer for a session. */
   newestOnly: number;
-  /** The visitor and page of each session. */
+  /** The visitor of each session, offline form and transcript, and the page of each session. */
   visitors: object[];
   pages: object[];
   /** The other fields of each session. */
@@ -58,8 +58,6 @@ export interface StandIn {
   cutOff: number;
   /** The code with which sessions with an identity are refused. */
   refused: string | null;
-  /** What came with the calls other than those for sessions. */
-  bodies: [call: string, body: Record<string, unknown>][];
   /** The requests over HTTP, and those over sockets, oldest first. */
   calls: string[];
   asks: [event: string, ask: object][];
@@ -127,7 +125,6 @@ export async function startStandIn(): Promise<StandIn> {
     cutOff: 0,
     refused: null,
     calls: [],
-    bodies: [],
     senders: [],
     asks: [],
     say: (content) => void add({ sender: 'agent', senderName: 'Ana', content }),
@@ -219,12 +216,11 @@ export async function startStandIn(): Promise<StandIn> {
     for await (const chunk of request) chunks.push(chunk);
     const isFile = request.url?.includes('/files?');
     const body = chunks.length && !isFile ? JSON.parse(Buffer.concat(chunks).toString()) : {};
-    if (body.visitor) standIn.visitors.push(body.visitor);
+    if (body.visitor || body.email) standIn.visitors.push(body.visitor ?? body);
     if (body.page) standIn.pages.push(body.page);
     const call = `${request.method} ${request.url?.replace(`/api/widget/${CODE}`, '').split('?')[0]}`;
     standIn.calls.push(call);
     const { identity, attributes, visitorToken } = body;
-    if (call !== 'POST /session') standIn.bodies.push([call, body]);
     if (call === 'POST /session') {
       standIn.told.push({ ...(identity && { identity }), ...(attributes && { attributes }) });
       standIn.resumed.push(visitorToken);
@@ -256,8 +252,7 @@ export async function startStandIn(): Promise<StandIn> {
       await Promise.race([standIn.heldFile, once(response, 'close')]);
       if (response.destroyed) return void standIn.cutOff++;
     }
-    const own = standIn.messages.filter(({ chatId }) => chatId === chat?._id);
-    const newest = thread(own.slice(-standIn.newestOnly));
+    const newest = thread(standIn.messages.filter(({ chatId }) => chatId === chat?._id).slice(-standIn.newestOnly));
     const data: Record<string, object> = {
       'GET ': standIn.config,
       'POST /transcript': {},
@@ -283,15 +278,13 @@ export async function startStandIn(): Promise<StandIn> {
   io.of('/visitor').on('connection', (socket) => {
     socket.onAny((event, ask, ack) => {
       standIn.asks.push([event, ask]);
+      if (event === 'rate' && chat && !standIn.refusal) chat.rating = { comment: null, ...ask };
       if (event === 'send_message') {
         standIn.senders.push(socket.handshake.auth.visitorToken);
         if (standIn.refusal) ack(refused());
         else if (standIn.full)
           ack({ ok: false, code: 'STORAGE_FULL', message: 'No room left.', retryable: true, retryAfterMs: 30_000 });
         else if (!standIn.silent) ack({ ok: true, ...send(ask) });
-      } else if (event === 'rate' && chat && !standIn.refusal) {
-        chat = { ...chat, rating: { score: ask.score, comment: ask.comment ?? null } };
-        ack({ ok: true });
       } else if (event === 'sync') {
         const { chatId, afterSeq, beforeSeq } = ask;
         const at = standIn.messages.findIndex(
