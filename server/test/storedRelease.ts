@@ -12,7 +12,10 @@ const STORED = fileURLToPath(new URL('./releases/', import.meta.url));
 const DATA = '.mdb.gz';
 const ABOUT = '.json.gz';
 const SECRETS = ['jwt-secret', 'data-key', 'vapid-key'];
-/** What goes on changing after a release was stored, or says when or from where something is asked for. */
+/**
+ * Fields that go on changing after a release was stored, that say when or from where something is asked for, or that later
+ * versions show otherwise on purpose.
+ */
 const VOLATILE =
   /^(online|lastSeen|lastSeenAt|lastUsedAt|lastActive|lastActivityAt|away|snoozedUntil|expiresAt|usage|current|token|usualReplyMinutes)$/;
 
@@ -42,8 +45,10 @@ export const storedReleases = (): string[] =>
     .filter((name) => name.endsWith(DATA))
     .map((name) => name.slice(0, -DATA.length));
 
-export const readRelease = (name: string): StoredRelease =>
-  JSON.parse(gunzipSync(readFileSync(path.join(STORED, `${name}${ABOUT}`))).toString());
+export function readRelease(name: string): StoredRelease {
+  const stored: StoredRelease = JSON.parse(gunzipSync(readFileSync(path.join(STORED, `${name}${ABOUT}`))).toString());
+  return { ...stored, seen: stored.seen.map((one) => ({ ...one, answer: lasting(one.answer) })) };
+}
 
 /** Unpacks a release's data folder into a new one. */
 export function unpackRelease(name: string): string {
