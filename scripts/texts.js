@@ -1,9 +1,9 @@
-// The translations of the dashboard, in client/src/locales. `node scripts/texts.js missing de` prints the texts without a
-// translation, to be filled in; `node scripts/texts.js add de FILE` puts such a file into the catalogue, `-` is the standard
+// The translations of the dashboard, in client/src/locales, and of mails, in server/src/mail/locales. `node scripts/texts.js missing de` prints the texts without a
+// translation, to be filled in; `node scripts/texts.js add de FILE` puts such a file into the catalogues, `-` is the standard
 // input. A catalogue is sorted by its keys, and loses what is not used any more.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allKeys, catalogueOf, catalogueProblems, formsOf, LANGUAGES, missingIn } from './check/texts.js';
+import { CATALOGUES, catalogueOf, catalogueProblems, formsOf, LANGUAGES, missingIn } from './check/texts.js';
 import { ROOT } from './setup.js';
 
 const [command, language, file] = process.argv.slice(2);
@@ -16,23 +16,27 @@ if (!Object.hasOwn(commands, command ?? '') || !LANGUAGES.includes(language)) {
 commands[command]();
 
 function missing() {
-  const keys = allKeys();
   const forms = Object.fromEntries(formsOf(language).map((form) => [form, '']));
-  const entries = missingIn(keys, catalogueOf(language)).map((key) => [key, keys.get(key).isPlural ? forms : '']);
+  const entries = Object.values(CATALOGUES).flatMap(({ folder, keysOf }) => {
+    const keys = keysOf();
+    return missingIn(keys, catalogueOf(language, folder)).map((key) => [key, keys.get(key).isPlural ? forms : '']);
+  });
   console.log(JSON.stringify(Object.fromEntries(entries), null, 2));
 }
 
 function add() {
-  const keys = allKeys();
   const filled = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
-  const all = { ...catalogueOf(language), ...filled };
-  const kept = Object.keys(all).filter((key) => keys.has(key) && !isEmpty(all[key]));
-  const catalogue = Object.fromEntries(kept.sort().map((key) => [key, all[key]]));
-  writeFileSync(join(ROOT, 'client/src/locales', `${language}.json`), `${JSON.stringify(catalogue, null, 2)}\n`);
-  const problems = catalogueProblems(language, keys, catalogue);
-  for (const problem of problems) console.error(problem);
-  console.error(`${kept.length} of ${keys.size} texts`);
-  process.exitCode = problems.length > 0 ? 1 : 0;
+  for (const { folder, keysOf } of Object.values(CATALOGUES)) {
+    const keys = keysOf();
+    const all = { ...catalogueOf(language, folder), ...filled };
+    const kept = Object.keys(all).filter((key) => keys.has(key) && !isEmpty(all[key]));
+    const catalogue = Object.fromEntries(kept.sort().map((key) => [key, all[key]]));
+    writeFileSync(join(ROOT, folder, `${language}.json`), `${JSON.stringify(catalogue, null, 2)}\n`);
+    const problems = catalogueProblems(language, keys, catalogue);
+    for (const problem of problems) console.error(problem);
+    console.error(`${folder}: ${kept.length} of ${keys.size} texts`);
+    if (problems.length > 0) process.exitCode = 1;
+  }
 }
 
 function isEmpty(entry) {

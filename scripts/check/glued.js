@@ -2,6 +2,10 @@ import { parseSync } from 'oxc-parser';
 
 /** The functions that translate a text of the dashboard. */
 export const MARKS = new Set(['t', 'msg', 'plural', 'rich']);
+/** The same for mails. */
+export const MAIL_MARKS = new Set(['mailText', 'mailPlural']);
+/** Where texts stand among the arguments of the server's functions. */
+const TEXTS_AT = { sentence: [0], mailText: [0], mailPlural: [1, 2] };
 
 /** Calls that give a text in the reader's language, and those that show one. */
 const TRANSLATED = new Set([...MARKS, 'failureText', 'said', 'template']);
@@ -25,16 +29,16 @@ export function gluedIn(path, source) {
       return;
     }
     for (const [key, value] of Object.entries(node)) {
-      const isRead = showsPart(node, key) || (isShown && isChoice(node) && key !== 'test');
-      for (const [at, each] of [value].flat().entries())
-        walk(each, isRead && !(isServer && key === 'arguments' && at > 0));
+      const isPart = isShown && isChoice(node) && key !== 'test';
+      for (const [at, each] of [value].flat().entries()) walk(each, isPart || showsPart(node, key, at));
     }
   }
 
-  function showsPart(node, key) {
+  function showsPart(node, key, at) {
     if (key !== 'arguments' || node.type !== 'CallExpression') return false;
     const called = node.callee.name ?? node.callee.object?.name ?? '';
-    return isServer ? called === 'sentence' : MARKS.has(called) || SHOWING.test(called);
+    if (isServer) return Object.hasOwn(TEXTS_AT, called) && TEXTS_AT[called].includes(at);
+    return MARKS.has(called) || SHOWING.test(called);
   }
 
   return problems;

@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { ROOT } from '../setup.js';
 import { projectFiles } from './files.js';
-import { gluedIn, MARKS } from './glued.js';
+import { gluedIn, MAIL_MARKS, MARKS } from './glued.js';
 
 /** The languages that have a catalogue in `client/src/locales`. */
 export const LANGUAGES = ['de', 'es', 'fr', 'pt', 'ar'];
 
-/** With fewer than these, the check has not read the right files. */
-const KEYS_MIN = 500;
 /** Counts up to this one decide which plural forms a language needs: some have one more for millions. */
 const COUNTED = 1_000;
 
@@ -64,15 +62,24 @@ const NO_TEXT = /^\S*[a-z\d][./:@-]\w|^\//;
 /** All texts of the dashboard are marked for translation, and the catalogues have them, and nothing else. */
 export function texts() {
   const shown = shownFiles();
-  const keys = allKeys();
   const problems = shown.flatMap(([path, text]) => unmarkedIn(path, text));
   problems.push(...shown.flatMap(([path, text]) => earlyIn(path, text)));
   problems.push(...[...shown, ...workerFiles(), ...serverFiles()].flatMap(([path, text]) => gluedIn(path, text)));
-  for (const language of LANGUAGES) problems.push(...catalogueProblems(language, keys, catalogueOf(language)));
-  if (keys.size < KEYS_MIN)
-    problems.push(`only ${keys.size} texts were found: the check does not read the right files`);
-  return { problems, notes: [`${keys.size} texts in ${LANGUAGES.length + 1} languages`] };
+  const notes = Object.entries(CATALOGUES).map(([what, { folder, keysOf, min }]) => {
+    const keys = keysOf();
+    for (const language of LANGUAGES)
+      problems.push(...catalogueProblems(language, keys, catalogueOf(language, folder)));
+    if (keys.size < min) problems.push(`only ${keys.size} texts were found: the check does not read the right files`);
+    return `${what}: ${keys.size} texts in ${LANGUAGES.length + 1} languages`;
+  });
+  return { problems, notes };
 }
+
+/** The catalogues. With fewer than `min` texts, the check has not read the right files. */
+export const CATALOGUES = {
+  dashboard: { folder: 'client/src/locales', keysOf: allKeys, min: 500 },
+  mails: { folder: 'server/src/mail/locales', keysOf: mailKeys, min: 50 },
+};
 
 /** Every text to translate by its key: whether it is a plural, and where it stands. */
 export function allKeys() {
@@ -84,6 +91,11 @@ export function allKeys() {
   for (const [path, text] of serverFiles())
     for (const key of errorsIn(path, text)) if (!SAME.has(key)) add(key, false, path);
   return keys;
+}
+
+function mailKeys() {
+  const found = serverFiles().flatMap(([path, text]) => keysIn(path, text, MAIL_MARKS).map((each) => [path, each]));
+  return new Map(found.map(([where, { key, isPlural }]) => [key, { isPlural, where }]));
 }
 
 /** The service worker takes its texts from the dashboard's catalogue. */
@@ -99,8 +111,8 @@ function shownFiles() {
   return [...projectFiles(/^client\/src\/.*\.tsx?$/)].filter(([path]) => !ENGLISH.test(path));
 }
 
-export function catalogueOf(language) {
-  const file = join(ROOT, 'client/src/locales', `${language}.json`);
+export function catalogueOf(language, folder) {
+  const file = join(ROOT, folder, `${language}.json`);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
@@ -154,12 +166,12 @@ function sameParts(key, text, optional = []) {
 }
 
 /** The texts that a file marks for translation. */
-export function keysIn(path, text) {
+export function keysIn(path, text, marks = MARKS) {
   const keys = [];
   const visitor = new Visitor({
     CallExpression({ callee, arguments: args }) {
-      if (callee.type !== 'Identifier' || !MARKS.has(callee.name)) return;
-      const isPlural = callee.name === 'plural';
+      if (callee.type !== 'Identifier' || !marks.has(callee.name)) return;
+      const isPlural = /plural$/i.test(callee.name);
       for (const key of literalsOf(args[isPlural ? 2 : 0])) keys.push({ key, isPlural });
     },
   });

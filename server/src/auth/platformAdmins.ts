@@ -1,11 +1,11 @@
 import type { Mail } from '../mail/mail.ts';
-import type { MailContent } from '../mail/template.ts';
+import type { MailDraft } from '../mail/texts.ts';
 import { type UserDoc, UserModel } from './model.ts';
 
 /** What every platform admin is mailed. */
 interface AdminMail {
   /** Without the address. */
-  content: Omit<MailContent, 'to'>;
+  content: Omit<MailDraft, 'to'>;
   /** Mails with the same key are sent to each admin once. */
   key: string;
 }
@@ -16,8 +16,8 @@ interface AdminMail {
  */
 export async function mailPlatformAdmins(mail: Mail, { content, key }: AdminMail): Promise<void> {
   if (!mail.enabled) return;
-  const admins = await UserModel.find({ role: 'parley_admin', deletedAt: null }, { email: 1 }).lean<
-    Pick<UserDoc, '_id' | 'email'>[]
+  const admins = await UserModel.find({ role: 'parley_admin', deletedAt: null }, { email: 1, language: 1 }).lean<
+    Pick<UserDoc, '_id' | 'email' | 'language'>[]
   >();
-  for (const { _id, email } of admins) await mail.send({ ...content, to: email }, `${key}:${_id}`);
+  for (const { _id, email, language } of admins) await mail.send({ ...content, to: email, language }, `${key}:${_id}`);
 }

@@ -6,6 +6,7 @@ import type { Limits } from '../http/limits.ts';
 import { sentence } from '../http/sentence.ts';
 import type { Mail } from '../mail/mail.ts';
 import { mailboxOf } from '../mail/template.ts';
+import { mailText } from '../mail/texts.ts';
 import { sha256 } from '../secrets.ts';
 import { HOUR_MS } from '../time.ts';
 import { RESET_LINK_HOURS, type ResetBody } from './contract.ts';
@@ -50,13 +51,16 @@ async function mailLink({ mail, limits, now }: ResetDeps, email: string): Promis
   await mail.send({
     kind: 'reset',
     to: user.email,
-    subject: 'Choose a new password for Parley',
+    language: user.language,
+    subject: mailText('Choose a new password for Parley'),
     text: [
-      `Someone asked to reset the password of the account ${user.email}.`,
-      'The link below works once, within an hour of that. If this was not you, ignore this mail: your password has not changed.',
+      mailText('Someone asked to reset the password of the account {email}.', { email: user.email }),
+      mailText(
+        'The link below works once, within an hour of that. If this was not you, ignore this mail: your password has not changed.',
+      ),
     ],
-    action: { label: 'Choose a new password', path },
-    footer: 'You get this mail because someone entered your address under ‘Forgot your password?’.',
+    action: { label: mailText('Choose a new password'), path },
+    footer: mailText('You get this mail because someone entered your address under ‘Forgot your password?’.'),
   });
 }
 

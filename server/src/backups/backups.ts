@@ -8,7 +8,7 @@ import type { BackupSettings } from '../env.ts';
 import { events } from '../events.ts';
 import { startJobs } from '../jobs.ts';
 import type { Mail } from '../mail/mail.ts';
-import type { MailContent } from '../mail/template.ts';
+import { type MailDraft, mailText } from '../mail/texts.ts';
 import { DAY_MS, HOUR_MS } from '../time.ts';
 import type { BackupNotice, BackupReport } from './contract.ts';
 import {
@@ -155,16 +155,18 @@ function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX_LENGTH);
 }
 
-function failureMail(reason: string, lastAt: string | null): Omit<MailContent, 'to'> {
+function failureMail(reason: string, lastAt: string | null): Omit<MailDraft, 'to'> {
   return {
     kind: 'backup',
-    subject: 'The backup of your Parley has failed',
+    subject: mailText('The backup of your Parley has failed'),
     text: [
-      reason,
-      lastAt ? `The newest complete backup is from ${lastAt}.` : 'There is no complete backup yet.',
-      'Parley tries again every hour. You get no further mail until a backup has succeeded.',
+      mailText('Reason: {reason}', { reason }),
+      lastAt
+        ? mailText('The newest complete backup is from {time}.', { time: lastAt })
+        : mailText('There is no complete backup yet.'),
+      mailText('Parley tries again every hour. You get no further mail until a backup has succeeded.'),
     ],
-    action: { label: 'Open the administration', path: '/admin' },
-    footer: 'You get this mail because you administer this server.',
+    action: { label: mailText('Open the administration'), path: '/admin' },
+    footer: mailText('You get this mail because you administer this server.'),
   };
 }

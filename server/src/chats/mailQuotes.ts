@@ -1,4 +1,5 @@
 import type { MailContent, Quote } from '../mail/template.ts';
+import { inLanguage, type MailText, mailText } from '../mail/texts.ts';
 import { type MessageDoc, MessageModel } from './model.ts';
 
 type Written = Pick<MessageDoc, '_id' | 'content' | 'editedAt' | 'deletedAt'>;
@@ -17,7 +18,7 @@ export async function withCurrentQuotes(content: MailContent): Promise<MailConte
   const byId = new Map(written.map((message) => [message._id.toHexString(), message]));
   const isCopy = content.kind === 'transcript';
   const text = content.text.flatMap((part) =>
-    isOfMessage(part) ? quoteNow(part, byId.get(part.message), isCopy) : [part],
+    isOfMessage(part) ? quoteNow(part, byId.get(part.message), isCopy ? content : null) : [part],
   );
   return text.some(isOfMessage) ? { ...content, text } : null;
 }
@@ -26,9 +27,10 @@ function isOfMessage(part: MailContent['text'][number]): part is Quote & { messa
   return typeof part !== 'string' && 'message' in part && part.message !== undefined;
 }
 
-function quoteNow(quote: Quote, message: Written | undefined, isCopy: boolean): Quote[] {
+function quoteNow(quote: Quote, message: Written | undefined, copy: MailContent | null): Quote[] {
   if (!message) return [];
-  if (message.deletedAt) return isCopy ? [{ ...quote, text: 'Message deleted' }] : [];
-  const by = isCopy && message.editedAt ? `${quote.by} (edited)` : quote.by;
+  const say = (text: MailText) => inLanguage(text, copy?.language);
+  if (message.deletedAt) return copy ? [{ ...quote, text: say(mailText('Message deleted')) }] : [];
+  const by = copy && message.editedAt ? say(mailText('{name} (edited)', { name: quote.by })) : quote.by;
   return [{ ...quote, by, text: message.content }];
 }

@@ -6,6 +6,7 @@ import { type Mailbox, mailingInto, startMailbox } from '../../test/mailbox.ts';
 import { createLimits } from '../http/limits.ts';
 import { createMail, type Mail } from './mail.ts';
 import { MailModel } from './model.ts';
+import { mailText } from './texts.ts';
 import { SmtpError } from './transport.ts';
 
 /** What one site may have mailed in an hour. */
@@ -42,9 +43,9 @@ afterAll(async () => {
 const mailTo = (site: string, to: string) => ({
   kind: 'answer' as const,
   to,
-  subject: 'Hello',
+  subject: mailText('Open'),
   text: [],
-  footer: '',
+  footer: mailText('Open'),
   ...(site ? { behalf: { site, account: `owner of ${site}` } } : {}),
 });
 

@@ -9,6 +9,7 @@ import { giveBackBounds, takeBounds } from './bounds.ts';
 import { MailModel } from './model.ts';
 import { createMailSender, type Sealer } from './sender.ts';
 import type { MailContent } from './template.ts';
+import { type MailDraft, written } from './texts.ts';
 import { SmtpError, smtpTransport, type Transport } from './transport.ts';
 
 declare module '../events.ts' {
@@ -28,9 +29,9 @@ export interface Mail {
    * Queues a mail durably (outbox): when this resolves, it will be sent even if the process dies or the mail server is down.
    * @param id an idempotency key: mails with the same id are sent once
    */
-  send(content: MailContent, id?: string): Promise<void>;
+  send(draft: MailDraft, id?: string): Promise<void>;
   /** Sends a mail immediately, without the queue or retries. @throws SmtpError; AppError 429 above the limits of mails */
-  sendNow(content: MailContent): Promise<void>;
+  sendNow(draft: MailDraft): Promise<void>;
   /** Sends the queued mails that are due, including retries. */
   deliverDue(): void;
   /** Whether any mail is still queued. */
@@ -65,12 +66,13 @@ export function createMail({ settings, publicUrl, ...deps }: MailDeps): Mail {
     deliverDue: sender.deliverDue,
     isAwaited: sender.isAwaited,
     stop: sender.stop,
-    async send(content, id = randomUUID()) {
-      await sender.keep(content, id);
+    async send(draft, id = randomUUID()) {
+      await sender.keep(written(draft), id);
       sender.deliverDue();
       await events.emit('deliveryAwaited', null);
     },
-    async sendNow(content) {
+    async sendNow(draft) {
+      const content = written(draft);
       const bound = await takeBounds(content, deps.limits);
       if (bound) throw tooMany(bound.waitS);
       await transport.deliver(content, randomUUID()).catch(async (error) => {

@@ -1,10 +1,11 @@
 import { normalized } from '../text.ts';
+import { directionOf, isolated } from './direction.ts';
 import type { MailKind } from './kinds.ts';
 
 /** A text by somebody else, rendered as a quotation so that it cannot look like the mail's own words. */
-export interface Quote {
+export interface Quote<Text = string> {
   /** The author's name. */
-  by: string;
+  by: string | Text;
   text: string;
   /** The id of the chat message that it quotes, so that a queued mail follows the message's changes. */
   message?: string;
@@ -14,32 +15,34 @@ export interface Quote {
  * A link to a page of Parley; `path` begins with `/` and is appended to `PUBLIC_URL`. Secrets go after `#`, which is never
  * sent to a server. Mail servers open links to check them, so the page itself must change nothing.
  */
-export interface MailLink {
-  label: string;
+export interface MailLink<Text = string> {
+  label: Text;
   path: string;
 }
 
 /** Links among the paragraphs. */
-export interface MailLinks {
-  links: MailLink[];
+export interface MailLinks<Text = string> {
+  links: MailLink<Text>[];
 }
 
-/** A mail before rendering. Names and texts of other people may be used unescaped. */
-export interface MailContent {
+/** A mail before rendering. Names and texts of other people may be used unescaped. @see MailDraft */
+export interface MailContent<Text = string> {
   kind: MailKind;
   /** A single address, without a name. */
   to: string;
   /** The sender's display name; by default that of `MAIL_FROM`. */
-  fromName?: string;
-  subject: string;
+  fromName?: string | Text;
+  /** The language of its reader; English where it is not known. */
+  language?: string | undefined;
+  subject: Text;
   /** Paragraphs; line breaks within one are removed. */
-  text: (string | Quote | MailLinks)[];
+  text: (Text | Quote<Text> | MailLinks<Text>)[];
   /** The mail's button. */
-  action?: MailLink;
+  action?: MailLink<Text>;
   /** Further buttons beside it. */
-  moreActions?: MailLink[];
+  moreActions?: MailLink<Text>[];
   /** Why this mail was sent, and where to switch such mails off. */
-  footer: string;
+  footer: Text;
   /**
    * The site and its owner's account on whose behalf it is sent, or the account alone that it is about: they are served in turns
    * and limited. Left out: a link for a new password, or a mail to those who administer this server.
@@ -57,10 +60,15 @@ export interface RenderedMail {
 
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
+/** The same in our own words, whose values are isolated. */
+const OWN_CONTROLS = /(?:(?![\u2068\u2069])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])+/gu;
+
 /** A single line without control and direction characters, safe in a header or beside our own words. */
 export function oneLine(text: string): string {
   return text.replaceAll(CONTROLS, ' ').replaceAll(/\s+/gu, ' ').trim();
 }
+
+const ownLine = (text: string) => text.replaceAll(OWN_CONTROLS, ' ').replaceAll(/\s+/gu, ' ').trim();
 
 const INK = '#1f2933';
 const FAINT = '#616e7c';
@@ -68,7 +76,9 @@ const LINE = '#e4e7eb';
 const ACCENT = '#0b69d0';
 const BODY_STYLE = `margin:0;padding:32px 16px;background:#f5f7fa;color:${INK};font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 const CARD_STYLE = `max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid ${LINE};border-radius:12px`;
-const QUOTE_STYLE = `margin:0 0 16px;padding:4px 0 4px 16px;border-left:3px solid ${LINE};white-space:pre-wrap;overflow-wrap:anywhere`;
+/** Without logical properties, which mail programs do not know. @param side where the mail's lines begin */
+const quoteStyle = (side: 'left' | 'right') =>
+  `margin:0 0 16px;padding:4px 0;padding-${side}:16px;border-${side}:3px solid ${LINE};white-space:pre-wrap;overflow-wrap:anywhere`;
 const BUTTON_STYLE = `display:inline-block;padding:12px 20px;background:${ACCENT};border-radius:8px;color:#ffffff;font-weight:600;text-decoration:none`;
 const MORE_STYLE = `display:inline-block;padding:11px 19px;border:1px solid ${LINE};border-radius:8px;color:${ACCENT};font-weight:600;text-decoration:none;overflow-wrap:anywhere`;
 const LINK_STYLE = `color:${ACCENT};font-weight:600`;
@@ -82,27 +92,32 @@ export function render(content: MailContent, origin: string): RenderedMail {
 }
 
 function asText({ text, action, moreActions = [], footer }: MailContent, origin: string): string {
-  const linkText = ({ label, path }: MailLink) => `${oneLine(label)}:\n${origin}${path}`;
+  const linkText = ({ label, path }: MailLink) => `${ownLine(label)}:\n${origin}${path}`;
   const parts = text.map((part) => {
-    if (typeof part === 'string') return oneLine(part);
+    if (typeof part === 'string') return ownLine(part);
     return 'links' in part ? part.links.map(linkText).join('\n') : quotedText(part);
   });
   if (action) parts.push(...[action, ...moreActions].map(linkText));
-  return `${[...parts, `-- \n${oneLine(footer)}`].join('\n\n')}\n`;
+  return `${[...parts, `-- \n${ownLine(footer)}`].join('\n\n')}\n`;
 }
 
 function quotedText({ by, text }: Quote): string {
-  return [`${oneLine(by)}:`, ...linesOf(text).map((line) => `> ${line}`)].join('\n');
+  return [`${ownLine(by)}:`, ...linesOf(text).map((line) => `> ${line}`)].join('\n');
 }
 
-function asHtml({ subject, text, action, moreActions = [], footer }: MailContent, origin: string): string {
+function asHtml(
+  { language = 'en', subject, text, action, moreActions = [], footer }: MailContent,
+  origin: string,
+): string {
+  const dir = directionOf(language);
+  const own = `lang="${escaped(language)}" dir="${dir}"`;
   const link =
     (style: string) =>
     ({ label, path }: MailLink) =>
       `<a href="${escaped(`${origin}${path}`)}" style="${style}">${line(label)}</a>`;
   const parts = text.map((part) => {
     if (typeof part === 'string') return paragraph(part);
-    if (!('links' in part)) return quotedHtml(part);
+    if (!('links' in part)) return quotedHtml(part, language);
     return `<p style="margin:0 0 24px">${part.links.map(link(LINK_STYLE)).join(' &nbsp; ')}</p>`;
   });
   if (action) {
@@ -110,19 +125,21 @@ function asHtml({ subject, text, action, moreActions = [], footer }: MailContent
     parts.push(...buttons.map((button, at) => `<p style="margin:${at === 0 ? 24 : 12}px 0 0">${button}</p>`));
   }
   return [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    `<!doctype html><html ${own}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">',
-    `<title>${line(subject)}</title></head><body style="${BODY_STYLE}">`,
-    `<div style="${CARD_STYLE}">${parts.join('\n')}</div>`,
-    `<p dir="auto" style="${FAINT_STYLE}">${line(footer)}</p></body></html>`,
+    `<title>${escaped(oneLine(subject))}</title></head><body style="${BODY_STYLE}">`,
+    // Mail programs drop the page around it.
+    `<div ${own} style="${CARD_STYLE}">${parts.join('\n')}</div>`,
+    `<p ${own} style="${FAINT_STYLE}">${line(footer)}</p></body></html>`,
   ].join('\n');
 }
 
-const paragraph = (text: string) => `<p dir="auto" style="margin:0 0 16px;overflow-wrap:anywhere">${line(text)}</p>`;
+const paragraph = (text: string) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${line(text)}</p>`;
 
-function quotedHtml({ by, text }: Quote): string {
-  const who = `<p dir="auto" style="margin:0 0 4px;color:${FAINT};font-size:14px">${line(by)}</p>`;
-  return `${who}<blockquote dir="auto" style="${QUOTE_STYLE}">${linesOf(text).map(escaped).join('\n')}</blockquote>`;
+function quotedHtml({ by, text }: Quote, language: string): string {
+  const who = `<p style="margin:0 0 4px;color:${FAINT};font-size:14px">${line(isolated(by, language))}</p>`;
+  const style = quoteStyle(directionOf(language) === 'rtl' ? 'right' : 'left');
+  return `${who}<blockquote dir="auto" style="${style}">${linesOf(text).map(escaped).join('\n')}</blockquote>`;
 }
 
 /** The lines of a quoted text, without characters that reverse or hide text. */
@@ -130,7 +147,7 @@ export function linesOf(text: string): string[] {
   return text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map(oneLine);
 }
 
-const line = (text: string) => escaped(oneLine(text));
+const line = (text: string) => escaped(ownLine(text));
 
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
@@ -155,7 +172,7 @@ const SCHEME = /:(?=\S)|\/{2,}|\\+/gu;
  * @param name the name as typed
  * @param instead used when nothing is left of it
  */
-export function mailName(name: string | null | undefined, instead: string): string {
+export function mailName<Instead>(name: string | null | undefined, instead: Instead): string | Instead {
   const line = oneLine(normalized((name ?? '').slice(0, NAME_READ_MAX), 'NFKC'));
   const plain = oneLine(line.replace(DOTS, '.').replace(SCHEME, ' ').replace(DOMAIN_DOT, ' '));
   const characters = [...plain];

@@ -1,26 +1,41 @@
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Mail } from '../mail/mail.ts';
 import { mailName } from '../mail/template.ts';
+import { type MailText, mailPlural, mailText } from '../mail/texts.ts';
 import { INVITE_DAYS } from '../team/contract.ts';
 import type { Invited } from '../team/model.ts';
+
+const ROLES = { admin: mailText('admin'), agent: mailText('agent'), viewer: mailText('viewer') };
 
 /** Mails an invite's link to the invited person. */
 export async function mailInvite(mail: Mail, { invite, site, inviter }: Invited): Promise<void> {
   const { _id, email, role } = invite;
-  const who = mailName(inviter.name, 'Somebody');
-  const where = mailName(site.name, 'a website');
+  const known = await UserModel.findOne({ email, deletedAt: null }, { language: 1 }).lean<Pick<UserDoc, 'language'>>();
+  const values = {
+    who: mailName(inviter.name, mailText('Somebody')),
+    email: inviter.email,
+    site: mailName(site.name, mailText('a website')),
+    role: ROLES[role],
+  };
   await mail.send(
     {
       kind: 'invite',
       to: email,
-      subject: `${who} invited you to the team of ${where}`,
+      // A stranger hardly speaks another language than who invites.
+      language: (known ?? inviter).language,
+      subject: mailText('{who} invited you to the team of {site}', values),
       text: [
-        `${who} (${inviter.email}) invited you to answer chats of ${where} in Parley, with the role ${role}.`,
-        `The link works once, only for this email address, and expires in ${INVITE_DAYS} days.`,
+        mailText('{who} ({email}) invited you to answer chats of {site} in Parley, with the role {role}.', values),
+        mailPlural(
+          INVITE_DAYS,
+          'The link works once, only for this email address, and expires in {count} day.',
+          'The link works once, only for this email address, and expires in {count} days.',
+        ),
       ],
-      action: { label: 'See the invite', path: `/invite/${_id}` },
-      footer:
+      action: { label: mailText('See the invite'), path: `/invite/${_id}` },
+      footer: mailText(
         'You get this mail because someone invited this address. If you do not know this person, ignore this mail.',
+      ),
       behalf: { site: site._id.toHexString(), account: inviter._id.toHexString() },
       about: [site._id.toHexString()],
     },
@@ -30,12 +45,12 @@ export async function mailInvite(mail: Mail, { invite, site, inviter }: Invited)
 
 const TWO_FACTOR_MAILS = {
   on: {
-    subject: 'Two-factor authentication is on',
-    text: 'From now on, you need a code from your authenticator app, or a recovery code, to sign in.',
+    subject: mailText('Two-factor authentication is on'),
+    text: mailText('From now on, you need a code from your authenticator app, or a recovery code, to sign in.'),
   },
   off: {
-    subject: 'Two-factor authentication is off',
-    text: 'From now on, you only need your password to sign in.',
+    subject: mailText('Two-factor authentication is off'),
+    text: mailText('From now on, you only need your password to sign in.'),
   },
 } as const;
 
@@ -48,28 +63,33 @@ export async function mailTwoFactorNotice(
   const { subject, text } = TWO_FACTOR_MAILS[is];
   await mailSecurityNotice(mail, userId, subject, [
     text,
-    'If this was not you, choose a new password now and contact the administrator of this server.',
+    mailText('If this was not you, choose a new password now and contact the administrator of this server.'),
   ]);
 }
 
 /** Mails an account's owner that it has a new API key, for the same reason. */
 export async function mailApiKeyNotice(mail: Mail, userId: string, name: string): Promise<void> {
-  await mailSecurityNotice(mail, userId, 'A new API key was created', [
-    `Programs can now use your account with the API key ${mailName(name, 'without a name')}.`,
-    'If this was not you, choose a new password now, and then revoke the key in the settings under Security: a new password does not end it.',
+  await mailSecurityNotice(mail, userId, mailText('A new API key was created'), [
+    mailText('Programs can now use your account with the API key {name}.', {
+      name: mailName(name, mailText('without a name')),
+    }),
+    mailText(
+      'If this was not you, choose a new password now, and then revoke the key in the settings under Security: a new password does not end it.',
+    ),
   ]);
 }
 
-async function mailSecurityNotice(mail: Mail, userId: string, subject: string, text: string[]): Promise<void> {
-  const user = await UserModel.findById(userId, { email: 1 }).lean<Pick<UserDoc, 'email'>>();
+async function mailSecurityNotice(mail: Mail, userId: string, subject: MailText, text: MailText[]): Promise<void> {
+  const user = await UserModel.findById(userId, { email: 1, language: 1 }).lean<Pick<UserDoc, 'email' | 'language'>>();
   if (!user) return;
   await mail.send({
     kind: 'security',
     to: user.email,
+    language: user.language,
     subject,
     text,
-    action: { label: 'Choose a new password', path: '/forgot' },
-    footer: 'You get this mail because the security settings of your account were changed.',
+    action: { label: mailText('Choose a new password'), path: '/forgot' },
+    footer: mailText('You get this mail because the security settings of your account were changed.'),
     behalf: { account: userId },
   });
 }

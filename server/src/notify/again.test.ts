@@ -3,7 +3,7 @@ import { createSite, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
-import type { MailContent } from '../mail/template.ts';
+import type { MailDraft } from '../mail/texts.ts';
 import { createPresence } from '../presence/presence.ts';
 import { createResumeLinks } from '../visitors/session.ts';
 import { createActionTokens } from './actionTokens.ts';
@@ -58,8 +58,8 @@ function depsWith(send: NotifyDeps['mail']['send'], now: () => number): NotifyDe
 
 test('an answer that arrives while a mail is being prepared is in the next mail, without the earlier ones', async () => {
   const { answer } = await openChat();
-  const mails: MailContent[] = [];
-  const send = async (content: MailContent) => {
+  const mails: MailDraft[] = [];
+  const send = async (content: MailDraft) => {
     if (mails.push(content) === 1) await answer('In blue');
   };
   await answer('Yes');
@@ -67,9 +67,7 @@ test('an answer that arrives while a mail is being prepared is in the next mail,
   queue.start();
   await until(async () => mails.length > 1);
   await queue.stop();
-  const quoted = mails.map(({ text }) =>
-    text.flatMap((part) => (typeof part !== 'string' && 'text' in part ? [part.text] : [])),
-  );
+  const quoted = mails.map(({ text }) => text.flatMap((part) => ('by' in part ? [part.text] : [])));
   expect(quoted).toEqual([['Yes'], ['In blue']]);
 });
 

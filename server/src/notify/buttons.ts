@@ -68,8 +68,7 @@ export const claimPath = ({ _id }: ChatDoc) => `/dashboard/inbox?chat=${_id}&do=
 export const replyPath = ({ _id }: ChatDoc, reply: ReplyDoc) => `/dashboard/inbox?chat=${_id}&reply=${reply._id}`;
 
 /** What the button that sends a text is called. */
-export const replyTitle = (text: string) =>
-  sentence('Reply “{text}”', { text: cut(text.replaceAll(/\s+/g, ' '), QUOTED_LENGTH) });
+export const quotable = (text: string) => cut(text.replaceAll(/\s+/g, ' '), QUOTED_LENGTH);
 
 /** The buttons of a notification about a message of a chat. */
 export function buttonsFor(
@@ -87,7 +86,7 @@ export function buttonsFor(
     if (isClaimable(chat, user)) add('claim', sentence('Claim'), claimPath(chat), tokens.sign(device, about));
     if (reply && text) {
       const token = tokens.sign(device, { ...about, reply: { id: reply._id.toHexString(), digest: digestOf(reply) } });
-      add('reply', replyTitle(text), replyPath(chat, reply), token);
+      add('reply', sentence('Reply “{text}”', { text: quotable(text) }), replyPath(chat, reply), token);
     }
     add('open', sentence('Open'), chatPath(chat));
     return buttons.slice(0, BUTTONS_MAX);

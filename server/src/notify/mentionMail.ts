@@ -1,6 +1,7 @@
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { type NoteDoc, NoteModel } from '../chats/noteModel.ts';
-import { type MailContent, mailName } from '../mail/template.ts';
+import { mailName } from '../mail/template.ts';
+import { type MailDraft, mailText } from '../mail/texts.ts';
 import { memberOf } from '../sites/guards.ts';
 import { MINUTE_MS } from '../time.ts';
 import { type MentionDoc, MentionModel, notePath } from './mentions.ts';
@@ -57,24 +58,32 @@ async function mailTo(user: UserDoc, mentions: MentionDoc[], place: Place, { mai
     .sort({ _id: 1 })
     .lean<NoteDoc[]>();
   if (newest && notes.length > 0)
-    await mail.send({ ...contentOf(notes, place, notePath(newest)), to: user.email }, `mention:${newest._id}`);
+    await mail.send(
+      { ...contentOf(notes, place, notePath(newest)), to: user.email, language: user.language },
+      `mention:${newest._id}`,
+    );
   const ids = mentions.map(({ _id }) => _id);
   await MentionModel.updateMany({ _id: { $in: ids } }, { $set: { mailedAt: new Date(now()) } });
 }
 
-function contentOf(notes: NoteDoc[], { chat, site }: Place, path: string): Omit<MailContent, 'to'> {
-  const where = mailName(site.name, 'your website');
-  const who = mailName(notes.at(-1)?.authorName, 'A colleague');
-  const visitor = mailName(chat.visitorInfo.name, 'a visitor');
+function contentOf(notes: NoteDoc[], { chat, site }: Place, path: string): Omit<MailDraft, 'to'> {
+  const values = {
+    site: mailName(site.name, mailText('your website')),
+    who: mailName(notes.at(-1)?.authorName, mailText('A colleague')),
+    visitor: mailName(chat.visitorInfo.name, mailText('a visitor')),
+  };
   return {
     kind: 'mention',
-    subject: `${who} mentioned you on ${where}`,
+    subject: mailText('{who} mentioned you on {site}', values),
     text: [
-      `${who} mentioned you in a note on the chat with ${visitor}. Only your team sees notes.`,
-      ...notes.map(({ authorName, content }) => ({ by: mailName(authorName, 'A colleague'), text: content })),
+      mailText('{who} mentioned you in a note on the chat with {visitor}. Only your team sees notes.', values),
+      ...notes.map(({ authorName, content }) => ({ by: mailName(authorName, mailText('A colleague')), text: content })),
     ],
-    action: { label: 'Open the chat', path },
-    footer: `You get this mail because you are on the team of ${where}. You can turn these mails off in your settings under Notifications.`,
+    action: { label: mailText('Open the chat'), path },
+    footer: mailText(
+      'You get this mail because you are on the team of {site}. You can turn these mails off in your settings under Notifications.',
+      values,
+    ),
     behalf: { site: site._id.toHexString(), account: site.owner.toHexString() },
     about: [site._id, chat._id, chat.visitor].map(String),
   };

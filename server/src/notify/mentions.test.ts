@@ -160,7 +160,10 @@ test('a member without an open dashboard is rung at once and mailed soon, as the
   expect(first).toEqual({
     title: 'Vera · Corner Shop',
     body: 'Olga Owner mentioned you in a note.',
-    said: { body: { text: '{name} mentioned you in a note.', values: { name: 'Olga Owner' } } },
+    said: {
+      title: { text: '{name} · {site}', values: { name: 'Vera', site: 'Corner Shop' } },
+      body: { text: '{name} mentioned you in a note.', values: { name: 'Olga Owner' } },
+    },
     chatId: chat._id,
     path,
   });

@@ -10,7 +10,8 @@ import { idField, text } from '../http/fields.ts';
 import { inEnglish, type Said, sentence } from '../http/sentence.ts';
 import type { InputSchema } from '../http/validate.ts';
 import type { Mail } from '../mail/mail.ts';
-import { type MailContent, mailboxOf } from '../mail/template.ts';
+import { mailboxOf } from '../mail/template.ts';
+import { type MailDraft, mailText } from '../mail/texts.ts';
 import { SmtpError } from '../mail/transport.ts';
 import { requirement, sitesOf } from '../sites/guards.ts';
 import { ownChat } from '../visitors/actions.ts';
@@ -90,7 +91,7 @@ export function notifyRoutes(deps: NotifyRouteDeps): Router {
       const to = await ownAddress(access, body.email);
       await limits.take('transcriptsPerChat', `${chat._id}:${mailboxOf(to)}`).catch(wasSent);
       await limits.take('transcriptsPerAddress', mailboxOf(to));
-      await mail.send(await transcriptMail(chat, site, to));
+      await mail.send(await transcriptMail(chat, site, { to, language: visitor.speaks }));
       return { message: 'The copy is on its way', data: {} };
     },
   );
@@ -140,11 +141,12 @@ function refused({ code, status }: SmtpError) {
   return conflict('MAIL_FAILED', sentence('The mail server did not accept the mail ({answer}).', { answer }));
 }
 
-const testMail = ({ _id, email }: UserDoc): MailContent => ({
+const testMail = ({ _id, email, language }: UserDoc): MailDraft => ({
   kind: 'test',
   to: email,
-  subject: 'Parley can reach you',
-  text: ['This is the test mail you asked for. Sending mail works.'],
-  footer: 'You get this mail because you checked your notifications in Parley.',
+  language,
+  subject: mailText('Parley can reach you'),
+  text: [mailText('This is the test mail you asked for. Sending mail works.')],
+  footer: mailText('You get this mail because you checked your notifications in Parley.'),
   behalf: { account: _id.toHexString() },
 });

@@ -3,8 +3,8 @@ import type { Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { duplicateKey } from '../http/errors.ts';
-import { inEnglish } from '../http/sentence.ts';
-import { type MailContent, type MailLink, type MailLinks, mailName, type Quote } from '../mail/template.ts';
+import { type MailLink, type MailLinks, mailName, type Quote } from '../mail/template.ts';
+import { type MailDraft, type MailText, mailPlural, mailText } from '../mail/texts.ts';
 import type { ReplyDoc } from '../replies/model.ts';
 import { repliersOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -17,8 +17,8 @@ import {
   isClaimable,
   quickRepliesOf,
   quickText,
+  quotable,
   replyPath,
-  replyTitle,
 } from './buttons.ts';
 import {
   type NoticeContext,
@@ -69,7 +69,7 @@ export async function mailTeam({ notice, chat, site }: NoticeContext, deps: Noti
   const replies = one ? await quickRepliesOf(people, site) : null;
   for (const user of people) {
     const moreActions = one ? linksOf({ chat: one.chat, site, user }, replies?.get(user)) : [];
-    await mail.send({ ...content, moreActions, to: user.email }, `${batch}:${user._id}`);
+    await mail.send({ ...content, moreActions, to: user.email, language: user.language }, `${batch}:${user._id}`);
   }
   await NoticeModel.updateMany({ batch, site: site._id }, { $set: { doneAt: new Date(now()) }, $unset: { dueAt: 1 } });
   return { done: {} };
@@ -136,13 +136,15 @@ async function readers(site: SiteDoc): Promise<UserDoc[]> {
 }
 
 /** What the reader can do at once about a chat, besides opening it. */
-function linksOf(of: ChatForUser, reply: ReplyDoc | undefined): MailLink[] {
+function linksOf(of: ChatForUser, reply: ReplyDoc | undefined): MailLink<MailText>[] {
   const { chat, user } = of;
   if (!chat.open) return [];
   const text = reply && quickText(reply, of);
   return [
-    ...(isClaimable(chat, user) ? [{ label: 'Claim', path: claimPath(chat) }] : []),
-    ...(reply && text ? [{ label: inEnglish(replyTitle(text)), path: replyPath(chat, reply) }] : []),
+    ...(isClaimable(chat, user) ? [{ label: mailText('Claim'), path: claimPath(chat) }] : []),
+    ...(reply && text
+      ? [{ label: mailText('Reply “{text}”', { text: quotable(text) }), path: replyPath(chat, reply) }]
+      : []),
   ];
 }
 
@@ -155,64 +157,84 @@ async function unreadOf({ _id, receipts }: ChatDoc, limit: number): Promise<Mess
 }
 
 /** A chat's visitor, with the quoted messages. */
-async function quoted({ chat }: Waiting, name: string, limit: number): Promise<(string | Quote)[]> {
+async function quoted(
+  { chat }: Waiting,
+  name: string | MailText,
+  limit: number,
+): Promise<(MailText | Quote<MailText>)[]> {
   const { email } = chat.visitorInfo;
-  return [...quotesOf(await unreadOf(chat, limit), name), ...(email ? [`Email: ${email}`] : [])];
+  return [...quotesOf(await unreadOf(chat, limit), name), ...(email ? [mailText('Email: {email}', { email })] : [])];
 }
 
-const nameOf = ({ chat }: Waiting) => mailName(chat.visitorInfo.name, 'A visitor');
+const nameOf = ({ chat }: Waiting) => mailName(chat.visitorInfo.name, mailText('A visitor'));
 
-async function contentOf(waiting: Waiting[], site: SiteDoc): Promise<Omit<MailContent, 'to'>> {
-  const where = mailName(site.name, 'your website');
+async function contentOf(waiting: Waiting[], site: SiteDoc): Promise<Omit<MailDraft, 'to'>> {
+  const where = mailName(site.name, mailText('your website'));
   const [first] = waiting;
   const isOffline = waiting.every(({ notice }) => notice.isOffline === true);
   const words = first && waiting.length === 1 ? await aboutOne(first, where) : await aboutSeveral(waiting, where);
   return {
     kind: isOffline ? 'offline' : 'waiting',
     ...words,
-    footer: `You get this mail because you answer chats of ${where}. You can turn these mails off in your settings under Notifications.`,
+    footer: mailText(
+      'You get this mail because you answer chats of {site}. You can turn these mails off in your settings under Notifications.',
+      { site: where },
+    ),
     behalf: { site: site._id.toHexString(), account: site.owner.toHexString() },
     about: [site._id, ...waiting.flatMap(({ chat }) => [chat._id, chat.visitor])].map(String),
   };
 }
 
 /** The links below a chat in a list, which are the same for everybody. */
-function linksOfListed({ chat }: Waiting): MailLinks {
-  const claim = chat.open && chat.claimedBy === null ? [{ label: 'Claim', path: claimPath(chat) }] : [];
-  return { links: [...claim, { label: 'Open', path: chatPath(chat) }] };
+function linksOfListed({ chat }: Waiting): MailLinks<MailText> {
+  const claim = chat.open && chat.claimedBy === null ? [{ label: mailText('Claim'), path: claimPath(chat) }] : [];
+  return { links: [...claim, { label: mailText('Open'), path: chatPath(chat) }] };
 }
 
-async function aboutOne(one: Waiting, where: string): Promise<Pick<MailContent, 'subject' | 'text' | 'action'>> {
+type Words = Pick<MailDraft, 'subject' | 'text' | 'action'>;
+
+async function aboutOne(one: Waiting, site: string | MailText): Promise<Words> {
   const name = nameOf(one);
   const isOffline = one.notice.isOffline === true;
   const minutes = WAITING_MAX_MS / MINUTE_MS;
   return {
-    subject: isOffline ? `New message from ${name} on ${where}` : `${name} is waiting on ${where}`,
+    subject: isOffline
+      ? mailText('New message from {name} on {site}', { name, site })
+      : mailText('{name} is waiting on {site}', { name, site }),
     text: [
       isOffline
-        ? `${name} wrote to ${where} while your team was offline.`
-        : `${name} has been waiting for an answer on ${where} for ${minutes} minutes.`,
+        ? mailText('{name} wrote to {site} while your team was offline.', { name, site })
+        : mailPlural(
+            minutes,
+            '{name} has been waiting for an answer on {site} for {count} minute.',
+            '{name} has been waiting for an answer on {site} for {count} minutes.',
+            { name, site },
+          ),
       ...(await quoted(one, name, QUOTED_MAX)),
     ],
-    action: { label: 'Open the chat', path: chatPath(one.chat) },
+    action: { label: mailText('Open the chat'), path: chatPath(one.chat) },
   };
 }
 
-async function aboutSeveral(
-  waiting: Waiting[],
-  where: string,
-): Promise<Pick<MailContent, 'subject' | 'text' | 'action'>> {
+async function aboutSeveral(waiting: Waiting[], site: string | MailText): Promise<Words> {
   const listed = waiting.slice(0, LISTED_MAX);
   const each = async (one: Waiting) => [...(await quoted(one, nameOf(one), QUOTED_MAX_EACH)), linksOfListed(one)];
   const described = await Promise.all(listed.map(each));
   const more = waiting.length - listed.length;
   return {
-    subject: `${waiting.length} chats are waiting on ${where}`,
+    subject: mailPlural(waiting.length, '{count} chat is waiting on {site}', '{count} chats are waiting on {site}', {
+      site,
+    }),
     text: [
-      `${waiting.length} chats are waiting for an answer on ${where}.`,
+      mailPlural(
+        waiting.length,
+        '{count} chat is waiting for an answer on {site}.',
+        '{count} chats are waiting for an answer on {site}.',
+        { site },
+      ),
       ...described.flat(),
-      ...(more > 0 ? [`And ${more} more.`] : []),
+      ...(more > 0 ? [mailPlural(more, 'And {count} more.', 'And {count} more.')] : []),
     ],
-    action: { label: 'Open the inbox', path: '/dashboard/inbox' },
+    action: { label: mailText('Open the inbox'), path: '/dashboard/inbox' },
   };
 }

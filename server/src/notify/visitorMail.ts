@@ -1,5 +1,6 @@
 import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
-import { type MailContent, mailName, type Quote } from '../mail/template.ts';
+import { mailName, type Quote } from '../mail/template.ts';
+import { type MailDraft, type MailText, mailPlural, mailText } from '../mail/texts.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type VisitorDoc, VisitorModel } from '../visitors/model.ts';
 import { RESUME_DAYS } from '../visitors/session.ts';
@@ -7,7 +8,7 @@ import type { NoticeContext, NotifyDeps, Outcome } from './model.ts';
 import { ANSWER_AFTER_MS } from './schedule.ts';
 
 /** Messages as quotations in a mail, with their authors. @param visitor the visitor's name */
-export function quotesOf(messages: MessageDoc[], visitor: string): Quote[] {
+export function quotesOf(messages: MessageDoc[], visitor: string | MailText): Quote<MailText>[] {
   return messages.map((message) => ({
     by: writerOf(message, visitor),
     text: message.content,
@@ -16,7 +17,7 @@ export function quotesOf(messages: MessageDoc[], visitor: string): Quote[] {
 }
 
 /** The author of a message. */
-function writerOf({ sender, authorName }: MessageDoc, visitor: string): string {
+function writerOf({ sender, authorName }: MessageDoc, visitor: string | MailText): string | MailText {
   return mailName(authorName, sender === 'visitor' ? visitor : 'Parley');
 }
 
@@ -39,29 +40,36 @@ export async function mailVisitor({ notice, chat, site }: NoticeContext, deps: N
   const content = answerContent(visitor, site, answers);
   const path = links.pathFor(visitor);
   const about = [site._id, chat._id, visitor._id].map(String);
-  const action = { label: 'Continue the chat', path };
+  const action = { label: mailText('Continue the chat'), path };
   const behalf = { site: site._id.toHexString(), account: site.owner.toHexString() };
-  await mail.send({ ...content, to: visitor.email, action, about, behalf }, `${notice.key}:${last.seq}`);
+  await mail.send(
+    { ...content, to: visitor.email, language: visitor.speaks, action, about, behalf },
+    `${notice.key}:${last.seq}`,
+  );
   return { done: { mailedSeq: last.seq } };
 }
 
-function answerContent(visitor: VisitorDoc, site: SiteDoc, answers: MessageDoc[]): Omit<MailContent, 'to'> {
-  const where = mailName(site.name, 'a website');
+function answerContent(visitor: VisitorDoc, site: SiteDoc, answers: MessageDoc[]): Omit<MailDraft, 'to'> {
+  const where = mailName(site.name, mailText('a website'));
   const writer = mailName(answers.at(-1)?.authorName, where);
   const name = mailName(visitor.name, '');
+  const values = { writer, name, site: where };
   return {
     kind: 'answer',
     fromName: where,
-    subject: `${writer} replied to you on ${where}`,
+    subject: mailText('{writer} replied to you on {site}', values),
     text: [
-      `${name ? `Hello ${name},` : 'Hello,'} you have a reply in your chat with ${where}:`,
-      ...quotesOf(answers, 'You'),
+      name
+        ? mailText('Hello {name}, you have a reply in your chat with {site}:', values)
+        : mailText('Hello, you have a reply in your chat with {site}:', values),
+      ...quotesOf(answers, mailText('You')),
     ],
-    footer: [
-      `You get this mail because you left your address in the chat of ${where}.`,
-      `The link opens your chat on any device for ${RESUME_DAYS} days, so do not share it.`,
-      'Please answer in the chat: replies to this mail are not read.',
-    ].join(' '),
+    footer: mailPlural(
+      RESUME_DAYS,
+      'You get this mail because you left your address in the chat of {site}. The link opens your chat on any device for {count} day, so do not share it. Please answer in the chat: replies to this mail are not read.',
+      'You get this mail because you left your address in the chat of {site}. The link opens your chat on any device for {count} days, so do not share it. Please answer in the chat: replies to this mail are not read.',
+      values,
+    ),
   };
 }
 
@@ -70,8 +78,12 @@ const TRANSCRIPT_MESSAGES_MAX = 500;
 const TRANSCRIPT_TEXT_MAX = 100_000;
 
 /** The mailed copy of a chat for its visitor: the visitor's and the team's messages. */
-export async function transcriptMail(chat: ChatDoc, site: SiteDoc, to: string): Promise<MailContent> {
-  const where = mailName(site.name, 'a website');
+export async function transcriptMail(
+  chat: ChatDoc,
+  site: SiteDoc,
+  { to, language }: { to: string; language: string | undefined },
+): Promise<MailDraft> {
+  const where = mailName(site.name, mailText('a website'));
   const newest = await MessageModel.find({ chat: chat._id, sender: { $in: ['visitor', 'agent'] } })
     .sort({ seq: -1 })
     .limit(TRANSCRIPT_MESSAGES_MAX)
@@ -81,18 +93,33 @@ export async function transcriptMail(chat: ChatDoc, site: SiteDoc, to: string): 
   return {
     kind: 'transcript',
     to,
+    language,
     fromName: where,
-    subject: `Your chat with ${where}`,
+    subject: mailText('Your chat with {site}', { site: where }),
     text: [
-      `Here is a copy of your chat with ${where} on ${dayOf(chat.createdAt)}.`,
-      ...(isCut ? [`The chat is long, so this copy has only its last ${messages.length} messages.`] : []),
+      mailText('Here is a copy of your chat with {site} on {day}.', { site: where, day: dayOf(chat.createdAt) }),
+      ...(isCut
+        ? [
+            mailPlural(
+              messages.length,
+              'The chat is long, so this copy has only its last message.',
+              'The chat is long, so this copy has only its last {count} messages.',
+            ),
+          ]
+        : []),
       ...messages.map((message) => ({
-        by: `${writerOf(message, 'You')}, ${dayOf(message.createdAt)} ${timeOf(message.createdAt)} UTC`,
+        by: mailText('{name}, {time} UTC', {
+          name: writerOf(message, mailText('You')),
+          time: `${dayOf(message.createdAt)} ${timeOf(message.createdAt)}`,
+        }),
         text: message.content,
         message: message._id.toHexString(),
       })),
     ],
-    footer: `You get this mail because someone asked for it in the chat of ${where}. You will get no further mails.`,
+    footer: mailText(
+      'You get this mail because someone asked for it in the chat of {site}. You will get no further mails.',
+      { site: where },
+    ),
     behalf: { site: site._id.toHexString(), account: site.owner.toHexString() },
     about: [site._id, chat._id, chat.visitor].map(String),
   };

@@ -4,7 +4,8 @@ import { nodeAddresses, type OwnNode } from '../cluster/nodes.ts';
 import { defineModel } from '../connection.ts';
 import { type Events, events } from '../events.ts';
 import type { Mail } from '../mail/mail.ts';
-import { type MailContent, mailName } from '../mail/template.ts';
+import { mailName } from '../mail/template.ts';
+import { type MailDraft, type MailText, mailText } from '../mail/texts.ts';
 import { liveSite } from '../sites/guards.ts';
 import { HOUR_MS, MINUTE_MS } from '../time.ts';
 import type { OutageNotice, OutsideService } from './contract.ts';
@@ -115,7 +116,7 @@ export function watchOutages({ mail, node, cluster, now }: OutageDeps): () => vo
 
   async function certificateFailed({ site, webhookId, host, reason }: Events['webhookCertificateFailed']) {
     const told = await failed(webhookOutage(webhookId), { reason, site: site._id, host });
-    if (told) await mailAdmins(told, certificateMail(mailName(site.name, 'a website'), told));
+    if (told) await mailAdmins(told, certificateMail(mailName(site.name, mailText('a website')), told));
   }
 
   async function ended(...ids: OutageDoc['_id'][]): Promise<void> {
@@ -146,7 +147,7 @@ export function watchOutages({ mail, node, cluster, now }: OutageDeps): () => vo
     return told;
   }
 
-  function mailAdmins({ _id, since }: OutageDoc, content: Omit<MailContent, 'to'>): Promise<void> {
+  function mailAdmins({ _id, since }: OutageDoc, content: Omit<MailDraft, 'to'>): Promise<void> {
     return mailPlatformAdmins(mail, { content, key: `outage:${_id}:${since.getTime()}` });
   }
 
@@ -161,29 +162,34 @@ export function watchOutages({ mail, node, cluster, now }: OutageDeps): () => vo
   ]);
 }
 
-const FOOTER = 'You get this mail because you administer this server.';
+const FOOTER = mailText('You get this mail because you administer this server.');
 
-function pushMail({ node, reason }: OutageDoc): Omit<MailContent, 'to'> {
+function pushMail({ node, reason }: OutageDoc): Omit<MailDraft, 'to'> {
   return {
     kind: 'outage',
-    subject: 'Push messages of your Parley have been failing for an hour',
+    subject: mailText('Push messages of your Parley have been failing for an hour'),
     text: [
-      `Phones and browsers do not get notifications at present. The last failure: ${reason}.`,
-      ...(node ? [`This is what the node ${node} says; others may reach the push services.`] : []),
-      'Check whether this server can reach the push services of browsers over https.',
+      mailText('Phones and browsers do not get notifications at present. The last failure: {reason}.', { reason }),
+      ...(node ? [mailText('This is what the node {node} says; others may reach the push services.', { node })] : []),
+      mailText('Check whether this server can reach the push services of browsers over https.'),
     ],
-    action: { label: 'Open the self-check', path: '/dashboard/self-check' },
+    action: { label: mailText('Open the self-check'), path: '/dashboard/self-check' },
     footer: FOOTER,
   };
 }
 
-function certificateMail(siteName: string, { host = '', reason }: OutageDoc): Omit<MailContent, 'to'> {
+function certificateMail(site: string | MailText, { host = '', reason }: OutageDoc): Omit<MailDraft, 'to'> {
   return {
     kind: 'outage',
-    subject: `The certificate of ${host} is not valid`,
+    subject: mailText('The certificate of {host} is not valid', { host }),
     text: [
-      `A webhook of ${siteName} leads to ${host}, whose certificate this server does not accept: ${reason}. What happens on the website is not told there at present. It is tried again for a day.`,
-      'Ask whoever runs that host to renew the certificate. If your company signs its certificates itself, start this server with NODE_EXTRA_CA_CERTS.',
+      mailText(
+        'A webhook of {site} leads to {host}, whose certificate this server does not accept: {reason}. What happens on the website is not told there at present. It is tried again for a day.',
+        { site, host, reason },
+      ),
+      mailText(
+        'Ask whoever runs that host to renew the certificate. If your company signs its certificates itself, start this server with NODE_EXTRA_CA_CERTS.',
+      ),
     ],
     footer: FOOTER,
   };

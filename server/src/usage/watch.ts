@@ -6,7 +6,8 @@ import type { Backups } from '../backups/backups.ts';
 import { events } from '../events.ts';
 import { formatSize } from '../http/limitSettings.ts';
 import type { Mail } from '../mail/mail.ts';
-import { type MailContent, mailName } from '../mail/template.ts';
+import { mailName } from '../mail/template.ts';
+import { type MailDraft, mailText } from '../mail/texts.ts';
 import { rooms, type StaffNamespace } from '../namespaces.ts';
 import { outageNotices } from '../outages/outages.ts';
 import { liveSite, memberOf, sitesOfUser } from '../sites/guards.ts';
@@ -29,7 +30,6 @@ import { type UsageDoc, UsageModel } from './model.ts';
 const LOOK_EVERY_MS = 30_000;
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 const KINDS = ['text', 'files'] as const;
-const NAMES = { text: 'messages', files: 'files' } as const;
 
 /** The disk with the data, in bytes. */
 export interface Disk {
@@ -110,7 +110,8 @@ export function createStorageWatch({ usage, mail, log, disk, backups, now }: Wat
     if (!site) return;
     const admins = site.team.map(({ user }) => user).filter((user) => mayMend(site, user));
     const people = await UserModel.find({ _id: { $in: admins }, deletedAt: null }).lean<UserDoc[]>();
-    for (const { email } of people) await mail.send({ ...siteMail(site, kind, percent), to: email });
+    for (const { email, language } of people)
+      await mail.send({ ...siteMail(site, kind, percent), to: email, language });
   }
 
   async function platformNotices(): Promise<Notice[]> {
@@ -169,36 +170,53 @@ function mayMend(site: SiteDoc, user: UserDoc['_id']): boolean {
   return member !== null && can(member, 'sites.edit');
 }
 
-const FOOTER = 'You get this mail because you can free up storage. You get at most one for each warning level.';
+const FOOTER = mailText(
+  'You get this mail because you can free up storage. You get at most one for each warning level.',
+);
 
-function siteMail(site: SiteDoc, kind: UsageKind, percent: number): Omit<MailContent, 'to'> {
-  const name = mailName(site.name, 'your website');
+const NAMES = { text: mailText('messages'), files: mailText('files') };
+
+function siteMail(site: SiteDoc, kind: UsageKind, percent: number): Omit<MailDraft, 'to'> {
+  const values = { site: mailName(site.name, mailText('your website')), what: NAMES[kind], percent };
   const isFull = percent >= 100;
   return {
     kind: 'storage',
-    subject: isFull ? `${name} cannot store new ${NAMES[kind]}` : `The storage of ${name} is ${percent} % full`,
+    subject: isFull
+      ? mailText('{site} cannot store new {what}', values)
+      : mailText('The storage of {site} is {percent} % full', values),
     text: [
       isFull
-        ? `The ${NAMES[kind]} of ${name} have reached the storage limit of this server. New ones are refused; nothing is deleted.`
-        : `The ${NAMES[kind]} of ${name} use ${percent} % of the storage of a website. Once it is full, new ones are refused.`,
-      'Delete chats that you no longer need, set up automatic deletion in the settings, or ask the administrator of this server for more storage.',
+        ? mailText(
+            'The {what} of {site} have reached the storage limit of this server. New ones are refused; nothing is deleted.',
+            values,
+          )
+        : mailText(
+            'The {what} of {site} use {percent} % of the storage of a website. Once it is full, new ones are refused.',
+            values,
+          ),
+      mailText(
+        'Delete chats that you no longer need, set up automatic deletion in the settings, or ask the administrator of this server for more storage.',
+      ),
     ],
-    action: { label: 'Open the settings', path: `/dashboard/sites/${site._id.toHexString()}` },
+    action: { label: mailText('Open the settings'), path: `/dashboard/sites/${site._id.toHexString()}` },
     footer: FOOTER,
     behalf: { site: site._id.toHexString(), account: site.owner.toHexString() },
     about: [site._id.toHexString()],
   };
 }
 
-function diskMail(percent: number, { used, total }: Disk): Omit<MailContent, 'to'> {
+function diskMail(percent: number, { used, total }: Disk): Omit<MailDraft, 'to'> {
   return {
     kind: 'storage',
-    subject: `The disk of your Parley is ${percent} % full`,
+    subject: mailText('The disk of your Parley is {percent} % full', { percent }),
     text: [
-      `${formatSize(total - used)} of ${formatSize(total)} are free. When the disk is full, new messages are refused.`,
-      'Add disk space, or delete chats, files or websites that are no longer needed.',
+      mailText('{free} of {total} are free. When the disk is full, new messages are refused.', {
+        free: formatSize(total - used),
+        total: formatSize(total),
+      }),
+      mailText('Add disk space, or delete chats, files or websites that are no longer needed.'),
     ],
-    action: { label: 'Open the administration', path: '/admin' },
+    action: { label: mailText('Open the administration'), path: '/admin' },
     footer: FOOTER,
   };
 }

@@ -106,6 +106,8 @@ export interface SessionBody {
   /** IANA time zone and BCP 47 language of the browser: a coarse location where nothing better is known. */
   timeZone?: string;
   language?: string;
+  /** The language that the widget shows, for mails. */
+  speaks?: string;
 }
 
 /** A part of the visitor's conversation in order: chat by chat, within a chat by `seq`. `more`: there are later messages. */

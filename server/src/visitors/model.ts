@@ -58,6 +58,8 @@ export interface VisitorDoc {
   userAgent: string;
   /** Coarse location: the browser's time zone and language. */
   location: string | null;
+  /** The language in which the widget was shown last. */
+  speaks?: string;
   bot: boolean;
   page: VisitorPage | null;
   /** Newest first, without consecutive repeats; absent for visitors stored before pages were kept. */
@@ -123,6 +125,7 @@ const visitorSchema = new Schema<VisitorDoc>(
     silent: { type: Boolean },
     userAgent: { type: String, default: '' },
     location: { type: String, default: null },
+    speaks: { type: String },
     bot: { type: Boolean, required: true },
     page: { type: new Schema({ url: String, title: String }, { _id: false }), default: null },
     pages: { type: [{ _id: false, url: String, title: String, at: Date }], default: undefined },

@@ -139,6 +139,7 @@ export const sessionSchema: InputSchema = {
   'page.title': title(true),
   timeZone: text({ label: 'timeZone', max: LOCALE_MAX_LENGTH, optional: true }),
   language: text({ label: 'language', max: LOCALE_MAX_LENGTH, optional: true }),
+  speaks: text({ label: 'speaks', max: LOCALE_MAX_LENGTH, optional: true }),
 };
 
 /** Unknown ids are no mistake: the greeting may have been removed since it was shown. */

@@ -177,7 +177,7 @@ async function begin(
  */
 function changesOf(
   site: SiteDoc,
-  { visitor: said, identity, page, attributes }: SessionBody,
+  { visitor: said, identity, page, attributes, speaks }: SessionBody,
   proof: VerifiedIdentity | null,
   before?: VisitorDoc,
 ): Partial<VisitorDoc> {
@@ -193,6 +193,7 @@ function changesOf(
     ...(proof && { ...proof, verified: true }),
     ...(proof && corrected.length > 0 && { corrected: corrected.filter((field) => !(field in proof)) }),
     ...(page && { page: pageOf(site, page) }),
+    ...(speaks && { speaks }),
     ...(attributes && told && { attributes: told }),
     ...(said && acceptedAnswers(site, told, said)),
   };

@@ -1,6 +1,7 @@
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Mail } from '../mail/mail.ts';
 import { mailName } from '../mail/template.ts';
+import { mailPlural, mailText } from '../mail/texts.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { WebhookDoc } from '../sites/webhooks.ts';
 import { WEBHOOK_TRIED_HOURS } from './contract.ts';
@@ -10,18 +11,26 @@ export async function mailSwitchedOff(mail: Mail, site: SiteDoc, { _id, failingS
   const owner = mail.enabled && (await UserModel.findOne({ _id: site.owner, deletedAt: null }).lean<UserDoc>());
   if (!owner) return;
   const siteId = site._id.toHexString();
-  const name = mailName(site.name, 'your website');
+  const values = { site: mailName(site.name, mailText('your website')) };
   await mail.send(
     {
       kind: 'webhook',
       to: owner.email,
-      subject: `A webhook of ${name} was switched off`,
+      language: owner.language,
+      subject: mailText('A webhook of {site} was switched off', values),
       text: [
-        `For ${WEBHOOK_TRIED_HOURS} hours, the receiver of a webhook of ${name} has accepted no event, so it was switched off.`,
-        'The log of the webhook shows what the receiver answered. When it is mended, switch the webhook on again: what is still waiting is sent then.',
+        mailPlural(
+          WEBHOOK_TRIED_HOURS,
+          'For {count} hour, the receiver of a webhook of {site} has accepted no event, so it was switched off.',
+          'For {count} hours, the receiver of a webhook of {site} has accepted no event, so it was switched off.',
+          values,
+        ),
+        mailText(
+          'The log of the webhook shows what the receiver answered. When it is mended, switch the webhook on again: what is still waiting is sent then.',
+        ),
       ],
-      action: { label: 'Open the webhooks', path: `/dashboard/sites/${siteId}?tab=webhooks` },
-      footer: 'You get this mail because you own this website.',
+      action: { label: mailText('Open the webhooks'), path: `/dashboard/sites/${siteId}?tab=webhooks` },
+      footer: mailText('You get this mail because you own this website.'),
       behalf: { site: siteId, account: site.owner.toHexString() },
       about: [siteId],
     },

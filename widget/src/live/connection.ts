@@ -7,6 +7,7 @@ import {
   type WidgetConfig,
 } from 'server/contract';
 import type { LoadPart, SendRequest, SessionUpdate } from '../chat/context.ts';
+import type { Language } from '../chat/language.ts';
 import type { Store } from '../chat/state.ts';
 import type { Storage } from '../chat/storage.ts';
 import type { Endpoint } from '../host.ts';
@@ -25,6 +26,7 @@ const UNPROCESSABLE = 422;
 
 export interface ConnectionOptions {
   endpoint: Endpoint;
+  language: Language;
   storage: Storage;
   store: Store;
   conversation: Conversation;
@@ -150,7 +152,11 @@ export function createConnection(options: ConnectionOptions) {
   async function open(): ReturnType<typeof openSession> {
     const { page = currentPage(store.state), ...said } = unsent;
     for (const what of Object.keys(said)) delete unsent[what as keyof typeof said];
-    const reply = await openSession(endpoint, storage, { ...said, ...(page && { page }) });
+    const reply = await openSession(endpoint, storage, {
+      ...said,
+      ...(page && { page }),
+      speaks: options.language.name,
+    });
     if (stopped) return reply;
     if (reply.ok) {
       reportedPage = keyOf(page);

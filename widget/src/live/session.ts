@@ -22,7 +22,7 @@ export function currentPage(
 export function openSession(
   { api, code }: Endpoint,
   storage: Storage,
-  update: SessionUpdate,
+  update: SessionUpdate & Pick<SessionBody, 'speaks'>,
 ): Promise<Reply<VisitorSession>> {
   return createLock(`parley:${code}:session`)(async () => {
     const token = storage.read('token');
