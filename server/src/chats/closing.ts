@@ -12,6 +12,7 @@ import type { ChatOfSite } from './guards.ts';
 import { append, type Draft, newestMessage } from './messages.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, type MessageDoc, MessageModel, SET_UPDATED_AT } from './model.ts';
 import { followUp } from './projection.ts';
+import { currentTurn, TURNS_MAX } from './turns.ts';
 import { untoldUpdate } from './webhooks.ts';
 
 /** Who closes a chat: a member, its visitor (without id), or `CLOSED_BY_SERVER` when it was idle too long. */
@@ -150,28 +151,36 @@ async function finishReopening({ chat, site }: ChatOfSite, turn: Turn): Promise<
 
 /** @returns the open row; null: nothing to change; `taken`: the visitor has another open chat */
 async function setOpen({ chat, site }: ChatOfSite, { seq, author }: Turn): Promise<ChatDoc | 'taken' | null> {
-  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', { by: author, how: 'reopened' });
+  const { fields, $push } = untoldUpdate({ chat, site }, 'chat.claimed', { by: author, how: 'reopened' });
+  const closedBefore = { _id: chat._id, status: 'closed' as const, ...isBefore(seq) };
   try {
-    return await ChatModel.findOneAndUpdate(
-      { _id: chat._id, status: 'closed', ...isBefore(seq) },
-      {
-        $set: {
-          status: 'active',
-          open: true,
-          claimedBy: author,
-          closedAt: null,
-          closedBy: null,
-          turnSeq: seq,
-          uncounted: new Types.ObjectId(),
-          ...fields,
+    for (;;) {
+      const closed = await ChatModel.findOne(closedBefore).lean<ChatDoc>();
+      if (!closed) return null;
+      const opened = await ChatModel.findOneAndUpdate(
+        // The turn before is stored as it was read: where a rating has come since, it is read again.
+        { ...closedBefore, rev: closed.rev },
+        {
+          $set: {
+            status: 'active',
+            open: true,
+            claimedBy: author,
+            closedAt: null,
+            closedBy: null,
+            turnSeq: seq,
+            reopenedAt: new Date(),
+            uncounted: new Types.ObjectId(),
+            ...fields,
+          },
+          $push: { turns: { $each: [currentTurn(closed)], $slice: TURNS_MAX }, ...$push },
+          ...SET_UPDATED_AT,
+          ...CLEAR_ASSIGNMENT,
+          $inc: { rev: 1 },
         },
-        ...told,
-        ...SET_UPDATED_AT,
-        ...CLEAR_ASSIGNMENT,
-        $inc: { rev: 1 },
-      },
-      { returnDocument: 'after' },
-    ).lean<ChatDoc>();
+        { returnDocument: 'after' },
+      ).lean<ChatDoc>();
+      if (opened) return opened;
+    }
   } catch (error) {
     if (duplicateKey(error)) return 'taken';
     throw error;

@@ -3,6 +3,7 @@ import { defineModel } from '../connection.ts';
 import { createDocumentCache } from '../documentCache.ts';
 import type { MessageFile } from '../files/storedFiles.ts';
 import type { ChatStatus, Rating, Receipts, Sender, SystemEvent } from './contract.ts';
+import { type TurnDoc, turnSchema } from './turns.ts';
 import { type Happening, happeningSchema } from './webhooks.ts';
 
 /** A chat as stored: its state, and a summary row for lists, which can be rebuilt from its messages at any time. */
@@ -61,6 +62,10 @@ export interface ChatDoc {
   closedBy: Types.ObjectId | null;
   /** The seq of the message that closed or reopened the chat last; absent: none did, or an older version. */
   turnSeq?: number;
+  /** When it was reopened last: the beginning of its current turn. */
+  reopenedAt?: Date;
+  /** The turns before the current one, as they were when the chat was reopened. */
+  turns?: TurnDoc[];
   /**
    * Summary: seq, text and time of the newest message, text of the first one, and number of messages that staff have
    * not read.
@@ -120,6 +125,8 @@ const chatSchema = new Schema<ChatDoc>(
     closedAt: { type: Date, default: null },
     closedBy: { type: Schema.Types.ObjectId, default: null },
     turnSeq: { type: Number },
+    reopenedAt: { type: Date },
+    turns: { type: [turnSchema], default: undefined },
     lastSeq: { type: Number, default: 0 },
     lastMessage: { type: String, default: '' },
     lastActivity: { type: Date, required: true },

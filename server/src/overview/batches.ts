@@ -1,11 +1,12 @@
 import { type mongo, Types } from 'mongoose';
+import { deleteInBatches } from '../bulk.ts';
 import { duplicateKey } from '../http/errors.ts';
 import { perServer } from '../scope.ts';
 import { type BatchDoc, BatchModel, CountedModel, FigureModel, type Growth } from './model.ts';
 import type { Counted } from './tally.ts';
 
 /** Increase it when other figures are counted: the next start then counts all chats again. */
-const VERSION = 4;
+const VERSION = 5;
 const NEWEST = 'newest';
 /** Before every chat. */
 const NO_CHAT = new Types.ObjectId('0'.repeat(24));
@@ -85,8 +86,8 @@ async function begin(newest: BatchDoc | null): Promise<void> {
 /** Removes the figures of earlier versions. A process that is late with it removes nothing of this version. */
 async function clearBefore({ number, since }: BatchDoc): Promise<void> {
   const old = { applied: { $not: { $gte: since } } };
-  await FigureModel.deleteMany(old);
-  await CountedModel.deleteMany(old);
+  await deleteInBatches(FigureModel, old);
+  await deleteInBatches(CountedModel, old);
   await BatchModel.updateOne({ _id: NEWEST, number }, { $set: { isCleared: true } });
 }
 

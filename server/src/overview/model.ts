@@ -1,4 +1,5 @@
 import { Schema, Types } from 'mongoose';
+import { type TurnDoc, turnSchema } from '../chats/turns.ts';
 import { defineModel } from '../connection.ts';
 
 /** The value of `day` for the figures of all time. */
@@ -6,16 +7,16 @@ export const ALL_TIME = 'all';
 /** The value of the site for the figures of all sites together, deleted ones included. */
 export const ALL_SITES = new Types.ObjectId('0'.repeat(24));
 
-/** Counts by half hour (`h37`), and there by a bucket: of a duration (`b12`), or of a number of stars (`s5`). */
+/** Counts by quarter of an hour (`h37`), and there by a bucket: of a duration (`b12`), or of a number of stars (`s5`). */
 export type Buckets = Record<string, Record<string, number>>;
 
 /** What is counted by agent. */
 export interface AgentCounts {
   /** First responses of the agent. */
   answered?: Buckets;
-  /** Times from the beginning to the close, of chats that were the agent's when they were closed. */
+  /** Times from the beginning of a turn to its close, of chats that were the agent's when they were closed. */
   resolved?: Buckets;
-  /** Ratings of such chats. */
+  /** Ratings of such turns. */
   ratings?: Buckets;
 }
 
@@ -24,7 +25,7 @@ export const NOBODY = 'none';
 
 /**
  * The figures of one site, or of all, on one UTC day. They are counters, so no request ever counts chats. Days of another
- * time zone are added up from half hours, because all but a few zones differ from UTC by a multiple of 30 minutes.
+ * time zone are added up from quarters of an hour, because zones differ from UTC by a multiple of 15 minutes.
  */
 export interface FigureDoc {
   _id: Types.ObjectId;
@@ -34,9 +35,9 @@ export interface FigureDoc {
   /** The number of chats, and of those with a visitor's name. Only in the figures of all time. */
   chats?: number;
   named?: number;
-  /** Chats begun, by half hour (`h37`). */
+  /** Chats begun, by quarter of an hour (`h37`). */
   begun?: Record<string, number>;
-  /** First responses, by half hour and then by the bucket of their duration (`b12`). */
+  /** First responses, by quarter of an hour and then by the bucket of their duration (`b12`). */
   answered?: Buckets;
   /** What is counted by agent, by hex id or `NOBODY`; not in the figures of all sites. */
   by?: Record<string, AgentCounts>;
@@ -71,13 +72,8 @@ export interface CountedDoc {
   begunAt: Date;
   answeredAt: Date | null;
   answeredBy: Types.ObjectId | null;
-  /** Null while it is open. */
-  closedAt: Date | null;
-  /** Its claimer, once it is closed: its resolution and its rating are theirs. */
-  agent: Types.ObjectId | null;
-  /** The stars of its rating. */
-  score: number | null;
-  ratedAt: Date | null;
+  /** Its turns, the current one included: each resolution and rating is of the agent who had the chat then. */
+  turns: TurnDoc[];
   /** Its visitor has given a name. */
   isNamed: boolean;
   /** The number of the last batch that changed it. */
@@ -92,10 +88,7 @@ const countedSchema = new Schema<CountedDoc>(
     begunAt: { type: Date, required: true },
     answeredAt: { type: Date, default: null },
     answeredBy: { type: Schema.Types.ObjectId, default: null },
-    closedAt: { type: Date, default: null },
-    agent: { type: Schema.Types.ObjectId, default: null },
-    score: { type: Number, default: null },
-    ratedAt: { type: Date, default: null },
+    turns: { type: [turnSchema] },
     isNamed: { type: Boolean, required: true },
     applied: { type: Number, required: true },
     goneAt: { type: Date },

@@ -1,21 +1,24 @@
 import type { Types } from 'mongoose';
 import type { ChatDoc } from '../chats/model.ts';
+import { currentTurn } from '../chats/turns.ts';
 import { DAY_MS } from '../time.ts';
 import { bucketOf } from './median.ts';
 import { type AgentCounts, ALL_SITES, ALL_TIME, type CountedDoc, type Growth, NOBODY } from './model.ts';
 
-const HALF_HOUR_MS = 1_800_000;
+const QUARTER_MS = 900_000;
+/** The name of the last quarter of an hour of a day. */
+export const LAST_SLOT = 'h95';
 
 /** What the figures count of a chat. */
 export type Counted = Omit<CountedDoc, 'applied' | 'goneAt'>;
 
 /** The UTC day of a moment. */
 export const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10);
-/** When a half hour of a UTC day begins, from the name of the half hour. */
+/** When a quarter of an hour of a UTC day begins, from its name. */
 export const slotStart = (day: string, name: string) =>
-  Date.parse(`${day}T00:00:00Z`) + Number(name.slice(1)) * HALF_HOUR_MS;
+  Date.parse(`${day}T00:00:00Z`) + Number(name.slice(1)) * QUARTER_MS;
 
-const slotOf = (at: number) => Math.floor((at % DAY_MS) / HALF_HOUR_MS);
+const slotOf = (at: number) => Math.floor((at % DAY_MS) / QUARTER_MS);
 
 /**
  * What is to be counted of a chat; null: nothing, because it is a machine's, was imported, or has no message.
@@ -23,19 +26,13 @@ const slotOf = (at: number) => Math.floor((at % DAY_MS) / HALF_HOUR_MS);
  */
 export function countedOf(chat: ChatDoc, before: Counted | null): Counted | null {
   if (chat.bot || chat.importKey !== undefined || chat.lastSeq === 0) return null;
-  const { _id, site, createdAt, rating } = chat;
-  const closedAt = chat.status === 'closed' ? chat.closedAt : null;
   return {
-    _id,
-    site,
-    begunAt: createdAt,
+    _id: chat._id,
+    site: chat.site,
+    begunAt: chat.createdAt,
     answeredAt: chat.firstResponseAt ?? null,
     answeredBy: chat.firstResponseBy ?? null,
-    closedAt,
-    // The claimer of an open chat may change without being counted.
-    agent: closedAt && chat.claimedBy,
-    score: rating?.score ?? null,
-    ratedAt: rating && (chat.ratedAt ?? closedAt ?? createdAt),
+    turns: [...(chat.turns ?? []), currentTurn(chat)],
     isNamed: chat.visitorInfo.name !== null || before?.isNamed === true,
   };
 }
@@ -77,8 +74,10 @@ function addTo(growths: Map<string, Growth>, counted: Counted, more: number): vo
   const grow = growOf(counted.site);
   const growAgent = (agent: Types.ObjectId | null, what: keyof AgentCounts, at: number, bucket: string) =>
     grow(utcDay(at), `by.${agent?.toHexString() ?? NOBODY}.${what}.h${slotOf(at)}.${bucket}`);
-  const { agent, closedAt, ratedAt, score } = counted;
   if (isAnswered) growAgent(counted.answeredBy, 'answered', answered, wait);
-  if (closedAt) growAgent(agent, 'resolved', closedAt.getTime(), `b${bucketOf(closedAt.getTime() - begun)}`);
-  if (ratedAt) growAgent(agent, 'ratings', ratedAt.getTime(), `s${score}`);
+  for (const { openedAt, closedAt, agent, score, ratedAt } of counted.turns) {
+    const took = (closedAt?.getTime() ?? 0) - openedAt.getTime();
+    if (closedAt) growAgent(agent, 'resolved', closedAt.getTime(), `b${bucketOf(took)}`);
+    if (ratedAt) growAgent(agent, 'ratings', ratedAt.getTime(), `s${score}`);
+  }
 }

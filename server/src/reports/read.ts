@@ -6,7 +6,7 @@ import { addDays, calendarOf } from '../http/days.ts';
 import { Durations } from '../overview/median.ts';
 import { type AgentCounts, type Buckets, type FigureDoc, FigureModel, NOBODY } from '../overview/model.ts';
 import { figuresFilter } from '../overview/read.ts';
-import { slotStart } from '../overview/tally.ts';
+import { LAST_SLOT, slotStart } from '../overview/tally.ts';
 import { memberFor } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
@@ -41,7 +41,7 @@ function maySeeAgents(site: SiteDoc, caller: Caller): boolean {
   return member !== null && can(member, 'reports.agents');
 }
 
-/** The day and hour of a half hour where the reader is. */
+/** The day and hour of a quarter of an hour where the reader is. */
 interface Moment {
   day: string;
   hour: number;
@@ -55,14 +55,14 @@ function clockOf(now: number, count: number, timeZone?: string) {
   const days = Array.from({ length: count }, (_, i) => addDays(today, i + 1 - count));
 
   const known = new Map<string, MomentOf>();
-  /** The half hours of a UTC day. Where clocks do not change in it, the zone is looked up twice and not 48 times. */
+  /** The quarters of a UTC day. Where clocks do not change in it, the zone is looked up twice and not 96 times. */
   function momentsOf(utcDay: string): MomentOf {
     const momentOf = known.get(utcDay) ?? readMoments(utcDay);
     known.set(utcDay, momentOf);
     return momentOf;
   }
   function readMoments(utcDay: string): MomentOf {
-    const [first, last] = [slotStart(utcDay, 'h0'), slotStart(utcDay, 'h47')];
+    const [first, last] = [slotStart(utcDay, 'h0'), slotStart(utcDay, LAST_SLOT)];
     const ahead = calendar.localOf(first) - first;
     const isSteady = calendar.localOf(last) - last === ahead;
     const moments = new Map<string, Moment>();
@@ -149,7 +149,7 @@ class Totals {
   }
 }
 
-/** Visits each bucket that is not empty, with its half hour, its number and its count. */
+/** Visits each bucket that is not empty, with its quarter of an hour, its number and its count. */
 function eachBucket(slots: Buckets = {}, visit: (slot: string, bucket: number, count: number) => void): void {
   for (const [slot, buckets] of Object.entries(slots)) {
     for (const [name, count] of Object.entries(buckets)) if (count > 0) visit(slot, Number(name.slice(1)), count);

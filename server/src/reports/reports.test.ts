@@ -115,6 +115,47 @@ test('chats that were answered, closed and rated count for the site and for thei
   expect(rowOf(now, owner)).toMatchObject({ answered: 1, resolved: 1, ratings: 1, rating: 5 });
 });
 
+test('a reopening takes neither resolution nor stars from who closed the chat before', async () => {
+  const chatId = await serve(owner, 5);
+  const as = (call: string, { token } = ben) => server.api(`POST /chats/${chatId}/${call}`, { token });
+  const figuresOf = async () => {
+    const figures = await report(owner);
+    const of = (agent: Account) => {
+      const row = rowOf(figures, agent);
+      return [row?.resolved ?? 0, row?.ratings ?? 0, row?.rating ?? null].join();
+    };
+    return [of(owner), of(ben)];
+  };
+  await until(async () => (await figuresOf()).join(' ') === '1,1,5 0,0,');
+  await as('reopen');
+  await until(async () => (await ChatModel.exists({ _id: chatId, uncounted: { $exists: true } })) === null);
+  expect(await figuresOf()).toEqual(['1,1,5', '0,0,']);
+  await as('close');
+  await until(async () => (await figuresOf()).join(' ') === '1,1,5 1,0,');
+  const { visitor } = await ChatModel.findById(chatId).orFail().lean();
+  // Rated again, now for the second turn.
+  await ChatModel.updateOne(
+    { _id: chatId, visitor },
+    { $set: { rating: { score: 2, comment: null }, ratedAt: new Date(), uncounted: new Types.ObjectId() } },
+  );
+  while (await countBatch());
+  expect(await figuresOf()).toEqual(['1,1,5', '1,1,2']);
+  const [first, second] = (await ChatModel.findById(chatId).orFail().lean()).turns ?? [];
+  expect([first?.agent?.toHexString(), first?.score, second]).toEqual([owner.user._id, 5, undefined]);
+});
+
+test('a rating that comes while the chat is reopened is kept in the turn that it is for', async () => {
+  const chatId = await serve(owner, 3);
+  const chat = await ChatModel.findById(chatId).orFail().lean();
+  const rated = { $set: { 'rating.score': 4, ratedAt: new Date() }, $inc: { rev: 1 } };
+  await Promise.all([
+    server.api(`POST /chats/${chatId}/reopen`, { token: ben.token }),
+    ...[1, 2, 3].map(() => ChatModel.updateOne({ _id: chat._id, status: 'closed' }, rated)),
+  ]);
+  const { turns, rating } = await ChatModel.findById(chatId).orFail().lean();
+  expect(turns?.map(({ score }) => score)).toEqual([rating?.score]);
+});
+
 test('medians are those of the agent, and the file has the same numbers', async () => {
   const at = Date.now() - DAY_MS;
   await past([
@@ -157,6 +198,8 @@ test('days and hours are those of the requested time zone', async () => {
   expect(await seen({ tz: 'UTC' })).toEqual([addDays(today, -1), 22, 1]);
   expect(await seen({ tz: 'Asia/Kolkata' })).toEqual([today, 3, 1]);
   expect(await seen({ days: 1, tz: 'UTC' })).toEqual([undefined, -1, 0]);
+  // 5:45 ahead: 3:55 there.
+  expect(await seen({ tz: 'Asia/Kathmandu' })).toEqual([today, 3, 1]);
   expect(await seen({ days: 90, tz: 'UTC' })).toEqual([addDays(today, -1), 22, 1]);
 });
 
