@@ -1,5 +1,7 @@
 // Some package registries have builds only for their own platform. npm then leaves the other platforms out of package-lock.json,
-// and `npm ci` fails there. This adds the missing entries. Run it after every `npm install`; `--check` changes nothing.
+// and `npm ci` fails there. This adds the missing entries, and the hashes by which npm knows that a package is the one that was
+// locked. Run it after every `npm install`; `--check` changes nothing.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
@@ -48,6 +50,19 @@ export function unlockedAsks({ packages }, manifests) {
 export const hostedEntries = ({ packages }) =>
   Object.keys(packages).filter((place) => packages[place].resolved?.startsWith('http'));
 
+/** Places of packages without the hash of their content: whatever a registry sends would be installed. */
+export const unverifiedEntries = ({ packages }) =>
+  Object.keys(packages).filter(
+    (place) => place.includes('node_modules/') && !packages[place].link && !packages[place].integrity,
+  );
+
+/** An entry with the hash that the registry has for it, in npm's own order. */
+function verified(place, { version, resolved, ...rest }) {
+  const name = rest.name ?? place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const integrity = execFileSync('npm', ['view', `${name}@${version}`, 'dist.integrity'], { encoding: 'utf8' }).trim();
+  return JSON.parse(JSON.stringify({ version, resolved, integrity: integrity || undefined, ...rest }));
+}
+
 const readJson = (path) => JSON.parse(readFileSync(new URL(path, ROOT), 'utf8'));
 
 export const readLock = () => readJson('package-lock.json');
@@ -65,12 +80,15 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const lock = readLock();
   const missing = missingEntries(lock);
   if (process.argv.includes('--check')) {
+    const unverified = unverifiedEntries(lock);
     for (const place of missing.keys()) console.error(`package-lock.json lacks ${place}`);
-    process.exitCode = missing.size > 0 ? 1 : 0;
+    for (const place of unverified) console.error(`package-lock.json has no hash of ${place}`);
+    process.exitCode = missing.size + unverified.length > 0 ? 1 : 0;
   } else {
     const { '': root, ...rest } = lock.packages;
     const sorted = Object.entries({ ...rest, ...Object.fromEntries(missing) }).sort(([a], [b]) => (a < b ? -1 : 1));
     lock.packages = { '': root, ...Object.fromEntries(sorted) };
+    for (const place of unverifiedEntries(lock)) lock.packages[place] = verified(place, lock.packages[place]);
     writeFileSync(new URL('package-lock.json', ROOT), `${JSON.stringify(lock, null, 2)}\n`);
     console.log(`package-lock.json: ${missing.size} entries added`);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hostedEntries, missingEntries, unlockedAsks } from '../lock.js';
+import { hostedEntries, missingEntries, unlockedAsks, unverifiedEntries } from '../lock.js';
 import { overBudget } from './bytes.js';
 import { cyclesIn } from './cycles.js';
 import { pathsIn } from './docs.js';
@@ -186,6 +186,7 @@ test('a lock file without the builds of other platforms is completed', () => {
     ],
   ]);
   expect(hostedEntries({ packages })).toEqual(['node_modules/@tool/here']);
+  expect(unverifiedEntries({ packages })).toContain('node_modules/@tool/here');
 });
 
 test('a package that was added, changed or removed by hand is reported as missing from the lock file', () => {
