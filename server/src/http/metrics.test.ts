@@ -35,6 +35,14 @@ test('the metrics of process and product can be read by Prometheus', async () =>
     expect(text).toContain(name);
 });
 
+test('the metrics are for monitoring in the own network, and not for the internet', async () => {
+  const from = async (address: string) =>
+    (await fetch(`${server.url}/metrics`, { headers: { 'X-Forwarded-For': address } })).status;
+  for (const address of ['10.1.2.3', '192.168.1.9', '172.18.0.5', 'fd00::7', '::1'])
+    expect(await from(address)).toBe(200);
+  for (const address of ['8.8.8.8', '::ffff:8.8.8.8', '2606:4700::1111']) expect(await from(address)).toBe(404);
+});
+
 test('requests are counted by route pattern, whether they succeed or fail', async () => {
   const { token } = await signUp(server.api);
   const site = await createSite(server.api, token);

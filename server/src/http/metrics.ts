@@ -1,6 +1,9 @@
 import { type RequestHandler, Router } from 'express';
+import ipaddr from 'ipaddr.js';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { routeOf } from './endpoint.ts';
+import { notFound } from './errors.ts';
+import { isPublic } from './publicAddress.ts';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const STORE_SECONDS = [0.001, 0.0025, ...SECONDS];
@@ -101,7 +104,9 @@ export function createMetrics(): Metrics {
 function metricsRoutes(registry: Registry): Router {
   const router = Router();
   let isWatching = false;
-  router.get('/metrics', async (_req, res) => {
+  router.get('/metrics', async ({ ip = '' }, res) => {
+    // How many sites there are, and how busy they are, is nobody's business on the internet.
+    if (isPublic(ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip)) throw notFound('call');
     // Measuring the event loop wakes the process a hundred times a second, so it starts with the first scrape.
     if (!isWatching) collectDefaultMetrics({ register: registry });
     isWatching = true;
