@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BROWSER } from '../factories.ts';
+import { callsTo } from '../harness.ts';
+import { endedImport, PLAN, uploadHistory } from '../pastChats.ts';
 import { connectStaff, hangUp } from '../sockets.ts';
-import { filesIn, replyFilesIn } from './files.ts';
+import { filesIn, historiesIn, replyFilesIn } from './files.ts';
 import { send } from './measured.ts';
 import { type Act, fresh, GROWTH_MAX_BYTES, IS_LONG, LONG_MS, type Scene, startScene } from './scene.ts';
 import {
@@ -29,6 +31,10 @@ const LEFT_OUT = [
   'POST /sites/:id/widget-code',
   'DELETE /widget/:widgetCode/me',
 ];
+
+/** A history is read whole, in a thread of its own that takes some memory itself. */
+const HISTORY_GROWTH_FACTOR = 20;
+const HISTORY_GROWTH_MAX_BYTES = 128 * 1024 * 1024;
 
 let scene: Scene;
 
@@ -180,6 +186,24 @@ describe('no input blocks the server or exhausts its memory', () => {
         }),
       // its bytes, its text, and what is left of it without NULs
       growthMaxBytes: 5 * bytes.length + GROWTH_MAX_BYTES,
+    }));
+    expect(await scene.tooDear(acts)).toEqual([]);
+  });
+
+  test('histories of other chats', { timeout: LONG_MS }, async () => {
+    const { subject, owner, world } = scene;
+    const api = callsTo(subject.url);
+    const importing = async (file: string) => {
+      const { _id } = await uploadHistory(subject.url, owner.token, world.ids.site, file);
+      const body = { ...PLAN, dryRun: false };
+      await api(`POST /sites/${world.ids.site}/imports/${_id}/run`, { token: owner.token, body });
+      await endedImport(api, owner.token, world.ids.site, _id);
+    };
+    const acts = historiesIn(IS_LONG, '').map(({ what, file }, i) => ({
+      what,
+      // a conversation that is known would not be stored
+      act: () => importing(historiesIn(IS_LONG, randomUUID())[i]?.file ?? file),
+      growthMaxBytes: HISTORY_GROWTH_FACTOR * file.length + HISTORY_GROWTH_MAX_BYTES,
     }));
     expect(await scene.tooDear(acts)).toEqual([]);
   });

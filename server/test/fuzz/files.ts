@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { FILE_MAX_BYTES } from '../../src/files/contract.ts';
+import { COLUMNS } from '../pastChats.ts';
 import { MARKS, run, UNITS } from './slow.ts';
 
 /** A file that was made to be slow or large to read, and what it is. */
@@ -54,6 +55,22 @@ export function replyFilesIn(isLong: boolean): HostileFile[] {
     { what: 'quotes that are not closed', bytes: replies('shortcut,content\nhi,"', 'a') },
     { what: 'NULs', bytes: replies('shortcut,content\n', '\0', ',Hi\n') },
   ];
+}
+
+/** CSV files of one conversation each, in the columns of `pastChats.ts`, that are slow to import. @param id of the conversation */
+export function historiesIn(isLong: boolean, id: string): { what: string; file: string }[] {
+  const of = (messages: number, text: string) =>
+    [COLUMNS, ...Array.from({ length: messages }, (_, i) => `${id},${1714978800 + i},visitor,,"${text}",,`)].join('\n');
+  const few = [
+    { what: 'a long conversation', file: of(isLong ? 150_000 : 5_000, 'Hello') },
+    { what: 'numbers without blanks', file: of(isLong ? 400 : 60, run('1234567890123,', 49_000)) },
+  ];
+  if (!isLong) return few;
+  const units = UNITS.filter((unit) => !unit.includes('"')).map((unit) => ({
+    what: `messages of ${JSON.stringify(unit.slice(0, 20))}`,
+    file: of(100, run(unit, 49_000).slice(0, 49_000)),
+  }));
+  return [...few, ...units];
 }
 
 /** The suite takes those of which each was a bomb once, or nearly. */
