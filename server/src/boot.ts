@@ -86,9 +86,9 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
   const context = await createContext({ env, log, secrets, database, workers, outside }, started);
   const registration = env.mongodbUri === null ? null : await register(context, secrets, outside);
   if (registration) started.splice(AFTER_STORE, 0, registration.leave);
-  const failed = (error: unknown) => context.report(error, 'bringing up the data');
-  const stopBringingUp = database.bringUpLater?.(context.lease('migrations'), failed);
-  if (stopBringingUp) started.push(stopBringingUp);
+  const failed = (error: unknown) => context.report(error, 'upgrade of the data');
+  const stopUpgrade = database.upgradeLater?.(context.lease('migrations'), failed);
+  if (stopUpgrade) started.push(stopUpgrade);
   let isStopping = false;
   const health = { ready: async () => !isStopping && (await database.answers()) };
   const app = createApp(FEATURES, { ...context, health });

@@ -155,7 +155,7 @@ function ownNode(id: string, metrics: Metrics): OwnNode {
 }
 
 /** What the context is built on. */
-interface Ground {
+interface ContextDeps {
   env: Env;
   log: Logger;
   secrets: Secrets;
@@ -169,7 +169,7 @@ interface Ground {
  * @param started collects the stop function of each part as it starts
  */
 export async function createContext(
-  { env, log, secrets, database, workers, outside }: Ground,
+  { env, log, secrets, database, workers, outside }: ContextDeps,
   started: (() => void | Promise<void>)[],
 ): Promise<Context> {
   const { now = Date.now, noticesEveryMs, patience, pushAgent = publicAgent() } = outside;

@@ -3,8 +3,8 @@ import mongoose, { type mongo } from 'mongoose';
 import { createLeases, everyLease, type Lease } from './cluster/lease.ts';
 import { connection, openConnection, sendCommandsTo } from './connection.ts';
 import type { Env } from './env.ts';
-import { bringUp, bringUpLater } from './migrations/bringUp.ts';
 import { readSchema, requireReadable, requireSchema } from './migrations/schema.ts';
+import { upgradeData, upgradeLater } from './migrations/upgrade.ts';
 import { openStoreForCommand, startStore } from './store/index.ts';
 import { connectToStore } from './storeConnection.ts';
 import type { Disk } from './usage/watch.ts';
@@ -46,7 +46,7 @@ export interface Database {
    * Changes of the stored data wait until nodes of earlier versions have ended: starts looking for that, and ends it.
    * Null: there are none.
    */
-  bringUpLater: ((lease: Lease, failed: (error: unknown) => void) => () => Promise<void>) | null;
+  upgradeLater: ((lease: Lease, failed: (error: unknown) => void) => () => Promise<void>) | null;
   stop(): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export async function connectDatabase(
   let isUpToDate: boolean;
   try {
     await connect(uri, FOR_EVER);
-    isUpToDate = await bringUpAtStart(embedded === null, { beatEveryMs, tell });
+    isUpToDate = await upgradeAtStart(embedded === null, { beatEveryMs, tell });
     await connection().close();
     await connect(uri, silentMaxMs);
     if (direct) sendCommandsTo(direct);
@@ -108,10 +108,10 @@ export async function connectDatabase(
     storage: embedded
       ? { engine: 'embedded', bytes: () => embedded.bytes(), disk }
       : { engine: 'mongodb', bytes: mongodbBytes, disk },
-    bringUpLater: isUpToDate
+    upgradeLater: isUpToDate
       ? null
       : (lease, failed) =>
-          bringUpLater(
+          upgradeLater(
             {
               models: models(),
               tell,
@@ -126,14 +126,14 @@ export async function connectDatabase(
 }
 
 /** Brings up the data before anything else reads it. @returns whether nothing is left for later */
-async function bringUpAtStart(
+async function upgradeAtStart(
   isShared: boolean,
   { beatEveryMs, tell }: Pick<DatabaseOptions, 'beatEveryMs' | 'tell'>,
 ): Promise<boolean> {
   const leases = isShared ? createLeases(randomUUID()) : everyLease;
   const takeLease = () => leases.lease(LEASE).take();
   try {
-    return await bringUp({ db: database(), models: models(), tell, takeLease }, isShared ? beatEveryMs : null);
+    return await upgradeData({ db: database(), models: models(), tell, takeLease }, isShared ? beatEveryMs : null);
   } finally {
     await leases.stop();
   }

@@ -4,10 +4,10 @@ import { enterSchema, readSchema, recordPart, refuseEarlier, requireReadable, ty
 import type { Step, StepContext } from './step.ts';
 import { versionOf } from './steps.ts';
 
-/** The interval of looking whether the node that brings up the data has finished. */
+/** The interval of looking whether the node that upgrades the data has finished. */
 const LOOK_EVERY_MS = 250;
 
-/** What bringing up the data takes. */
+/** What an upgrade of the data takes. */
 export interface Migration extends StepContext {
   steps: Step[];
   /** Takes the right to run the steps, which one node has at a time. */
@@ -72,7 +72,7 @@ async function run({ db, tell }: Migration, step: Step, part: 'before' | 'after'
     await recordPart(db, step, part);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new StoreError(`${what} of bringing up the data failed, and is tried again at the next start: ${why}`, {
+    throw new StoreError(`${what} of the upgrade of the data failed, and is tried again at the next start: ${why}`, {
       cause: error,
     });
   }

@@ -153,7 +153,7 @@ describe('steps', () => {
     await withOldData(async (db) => {
       const killed = { ...second, before: () => Promise.reject(new Error('killed')) };
       const cut = migrate({ ...MINE, db, steps: [first, killed, third] });
-      await expect(cut).rejects.toThrow('Step 2 (two, before) of bringing up the data failed');
+      await expect(cut).rejects.toThrow('Step 2 (two, before) of the upgrade of the data failed');
       expect(await schemaOf(db)).toMatchObject({ version: 1, completed: 1, oldestReader: 1 });
       expect(await migrate({ ...MINE, db, steps: ALL })).toBe(true);
       expect(await migrate({ ...MINE, db, steps: ALL })).toBe(true);

@@ -10,8 +10,8 @@ import { DATA_VERSION, LAST_RELEASE, STEPS } from './steps.ts';
 /** The interval of looking whether the last node of an earlier version has ended. */
 const LOOK_EVERY_MS = 5_000;
 
-/** The database that is brought up, and by whom. */
-export interface Ground {
+/** The database that is upgraded, and by whom. */
+export interface Upgrade {
   db: mongo.Db;
   models: Declaring[];
   tell(sentence: string): void;
@@ -25,8 +25,8 @@ export interface Ground {
  * @returns whether all is done; otherwise the rest waits until nodes of earlier versions have ended
  * @throws StoreError with a sentence for the operator
  */
-export async function bringUp(ground: Ground, beatEveryMs: number | undefined | null): Promise<boolean> {
-  if (beatEveryMs === null) return runAll(ground, { oldestNode: async () => DATA_VERSION, mayReplace: true });
+export async function upgradeData(upgrade: Upgrade, beatEveryMs: number | undefined | null): Promise<boolean> {
+  if (beatEveryMs === null) return runAll(upgrade, { oldestNode: async () => DATA_VERSION, mayReplace: true });
   const ended = await endedNodes(DATA_VERSION, beatEveryMs);
   const oldestNode = () => oldestDataVersion(DATA_VERSION, ended);
   const oldest = await oldestNode();
@@ -34,31 +34,31 @@ export async function bringUp(ground: Ground, beatEveryMs: number | undefined | 
     throw new StoreError(
       'Another Parley uses this database whose version is too old to run beside this one: stop it first, or update through the versions between.',
     );
-  return runAll(ground, { oldestNode, mayReplace: !(await areOtherVersions(manifest.version, ended)) });
+  return runAll(upgrade, { oldestNode, mayReplace: !(await areOtherVersions(manifest.version, ended)) });
 }
 
 /**
  * Does the rest in the background, as soon as nodes of earlier versions have ended.
  * @param open opens a connection on which nothing times out @returns a function that ends it
  */
-export function bringUpLater(
+export function upgradeLater(
   {
     open,
     failed,
-    ...ground
-  }: Omit<Ground, 'db'> & { open(): Promise<mongo.MongoClient>; failed(error: unknown): void },
+    ...upgrade
+  }: Omit<Upgrade, 'db'> & { open(): Promise<mongo.MongoClient>; failed(error: unknown): void },
   everyMs = LOOK_EVERY_MS,
 ): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   /** Whether all is done now. */
   const look = async () => {
-    if (!(await ground.takeLease())) return false;
+    if (!(await upgrade.takeLease())) return false;
     const client = await open();
     try {
       const mayReplace = !(await areOtherVersions(manifest.version));
       const oldestNode = () => oldestDataVersion(DATA_VERSION);
-      return await runAll({ ...ground, db: client.db() }, { oldestNode, mayReplace });
+      return await runAll({ ...upgrade, db: client.db() }, { oldestNode, mayReplace });
     } finally {
       await client.close();
     }
@@ -81,10 +81,10 @@ export function bringUpLater(
 }
 
 async function runAll(
-  ground: Ground,
+  upgrade: Upgrade,
   { oldestNode, mayReplace }: { oldestNode(): Promise<number>; mayReplace: boolean },
 ): Promise<boolean> {
-  const areStepsDone = await migrate({ ...ground, steps: STEPS, oldestNode });
-  const areIndexesMade = await matchIndexes(ground.models, { ...ground, mayReplace });
+  const areStepsDone = await migrate({ ...upgrade, steps: STEPS, oldestNode });
+  const areIndexesMade = await matchIndexes(upgrade.models, { ...upgrade, mayReplace });
   return areStepsDone && areIndexesMade;
 }
