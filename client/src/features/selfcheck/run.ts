@@ -26,7 +26,7 @@ export interface Environment {
   transport: string | null;
 }
 
-/** The checks by their English names, in the order of the screen; those of the widgets follow. */
+/** The checks by their English names, in the order of the screen; that of the nodes, if they are shown, and those of the widgets follow. */
 export const CHECKS = [
   msg('Sound'),
   msg('Desktop notifications'),
@@ -37,7 +37,6 @@ export const CHECKS = [
   msg('Proxy'),
   msg('Public address'),
   msg('Storage'),
-  msg('Nodes'),
 ] as const;
 
 type Check = (typeof CHECKS)[number];
@@ -80,13 +79,7 @@ async function tryPush(wanted: boolean): Promise<Outcome> {
 function tellServer(answer: SelfCheck | Error, tell: Found): void {
   if (answer instanceof Error) {
     const outcome: Outcome = { state: 'failed', says: answer.message };
-    for (const name of [
-      msg('Encryption'),
-      msg('Proxy'),
-      msg('Public address'),
-      msg('Storage'),
-      msg('Nodes'),
-    ] satisfies Check[])
+    for (const name of [msg('Encryption'), msg('Proxy'), msg('Public address'), msg('Storage')] satisfies Check[])
       tell(name, outcome);
     return;
   }

@@ -69,6 +69,8 @@ it('runs every check with one click, and says that all is well', async () => {
   expect(line('Live connection')).toContain('over a WebSocket');
   expect(line('Proxy')).toContain('203.0.113.7');
   expect(line('Widget of Oak, oak.example')).toContain('was seen on https://oak.example');
+  // Not for everybody, and never without an outcome.
+  expect(screen.queryByText('Nodes')).toBeNull();
 });
 
 it('says which of several nodes has a problem, and what to do', async () => {
