@@ -89,6 +89,26 @@ describe('canned replies', () => {
     await waitFor(() => expect(api.asked('POST /canned-replies')[0]?.body).toMatchObject({ personal: true }));
   });
 
+  it('are saved with what was changed only, so that what a colleague changes meanwhile stays', async () => {
+    const { api, user, field } = await openChat();
+    const files = ['one', 'two'].map((name) => ({ url: `/api/files/${name}`, name, size: 3, mime: 'text/plain' }));
+    const hours = { ...reply('hours', 'We are open.'), files };
+    api.on('GET /canned-replies', { replies: [hours], nextCursor: null });
+    api.on('PATCH /canned-replies/:id', { reply: hours });
+    const edit = async () => user.click(await screen.findByRole('button', { name: 'Edit /hours' }));
+    const sent = () => api.asked('PATCH /canned-replies/:id').map(({ body }) => body);
+    await user.type(field, '/');
+    await user.click(await screen.findByRole('option', { name: 'Manage canned replies' }));
+    await edit();
+    await user.type(screen.getByLabelText('Text'), ' Come in.');
+    await user.click(button('Save reply'));
+    await waitFor(() => expect(sent()).toEqual([{ content: 'We are open. Come in.' }]));
+    await edit();
+    await user.click(screen.getByRole('button', { name: 'Remove one' }));
+    await user.click(button('Save reply'));
+    await waitFor(() => expect(sent().slice(1)).toEqual([{ files: ['/api/files/two'] }]));
+  });
+
   it('have their placeholders filled and their files attached when they are inserted', async () => {
     const file = { url: '/api/files/price-list', name: 'prices.pdf', size: 3, mime: 'application/pdf' };
     const content = 'Hello {{visitor.name|there}}, I am {{ agent.name }} of {{site.name}}.';
@@ -113,7 +133,6 @@ describe('canned replies', () => {
     const made = reply('prices', 'Our prices');
     const one = { url: '/api/files/one', name: 'one.txt', size: 3, mime: 'text/plain' };
     api.on('POST /canned-replies', { reply: made });
-    api.on('PATCH /canned-replies/:id', { reply: { ...made, files: [one] } });
     await user.type(field, '/');
     await user.click(await screen.findByRole('option', { name: 'Manage canned replies' }));
     await user.click(await screen.findByRole('button', { name: 'Add a reply' }));
@@ -129,7 +148,6 @@ describe('canned replies', () => {
     expect((await screen.findByText('two.txt: No storage left.')).getAttribute('role')).toBe('alert');
     await user.click(button('Save reply'));
     await waitFor(() => expect(sent).toHaveLength(3));
-    expect(api.asked('PATCH /canned-replies/:id')[0]?.body).toMatchObject({ files: [one.url] });
     act(() => sent[2]?.answer(201, { success: true, data: { reply: made } }));
     expect(await screen.findByRole('button', { name: 'Add a reply' })).toBeTruthy();
     expect(api.asked('POST /canned-replies')).toHaveLength(1);

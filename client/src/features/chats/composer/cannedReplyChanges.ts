@@ -20,17 +20,28 @@ export function useSaveCannedReply(siteId: string) {
   const reload = useReload(siteId);
   return useMutation({
     mutationFn: async ({ reply, draft }: { reply: CannedReply | null; draft: ReplyDraft }) => {
-      const { shortcut, content, personal, kept, added } = draft;
+      const { shortcut, content, personal, added } = draft;
       const saved = reply
-        ? await call('PATCH /canned-replies/:id', {
-            params: { id: reply._id },
-            body: { shortcut, content, files: [...kept] },
-          })
+        ? await patchReply(reply, draft)
         : await call('POST /canned-replies', { body: { siteId, shortcut, content, personal } });
       return sendFiles(saved.reply, added);
     },
     onSettled: reload,
   });
+}
+
+/** Sends only what was changed: what a colleague has changed meanwhile stays. */
+async function patchReply(
+  reply: CannedReply,
+  { shortcut, content, kept }: ReplyDraft,
+): Promise<{ reply: CannedReply }> {
+  const body = {
+    ...(shortcut !== reply.shortcut && { shortcut }),
+    ...(content !== reply.content && { content }),
+    ...(kept.length < reply.files.length && { files: [...kept] }),
+  };
+  if (Object.keys(body).length === 0) return { reply };
+  return call('PATCH /canned-replies/:id', { params: { id: reply._id }, body });
 }
 
 export function useRemoveCannedReply(siteId: string) {
