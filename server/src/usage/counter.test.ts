@@ -41,3 +41,11 @@ test('what is stored while the counter of another site is written counts, too', 
   await usage.flush();
   expect(textOf(second)).toBe(980);
 });
+
+test('what is deleted counts after a site was counted before anything was written of it', async () => {
+  const site = newSite();
+  await usage.recount(site, new Date(), async () => ({ text: 900, files: 0 }));
+  await store(site, -100);
+  await usage.flush();
+  expect(textOf(site)).toBe(800);
+});

@@ -200,7 +200,11 @@ export async function createUsage({
       ...(lost.ids.length > 0 && { $pull: { writers: { $in: lost.ids } } }),
     };
     await inLine(() =>
-      change(siteId, update, { condition: { shrinks: before?.shrinks ?? null }, upsert: before === null }),
+      // Not null, which the insert would store.
+      change(siteId, update, {
+        condition: { shrinks: before?.shrinks ?? { $exists: false } },
+        upsert: before === null,
+      }),
     );
     return true;
   }
