@@ -5,12 +5,12 @@
 const PICTURES = { icon: '/icons/icon-192.png', badge: '/icons/badge.png' };
 /** Where the dashboard puts the texts of its language. */
 const TEXTS = '/texts.json';
-const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
+const RIGHT_TO_LEFT = /[\u202A-\u202E\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
 const EXPIRED = 401;
 /** Nobody waits longer in front of a lock screen. */
 const ANSWER_MAX_MS = 10_000;
 /** A browser lets a click open or focus a window for about a second. */
-const TAKEN_WITHIN_MS = 700;
+const TAKEN_WITHIN_MS = 300;
 
 const OFFLINE = `<!doctype html>
 <html lang="{language}" dir="{direction}">
@@ -170,7 +170,8 @@ async function open(data) {
   if (await isTaken(page, path)) return page.focus();
   // The page is still loading, or shows only a failure. One that this worker does not control cannot be navigated.
   const moved = await page.navigate(path).catch(() => null);
-  return moved ? moved.focus() : clients.openWindow(path);
+  // The click may be too long ago for the focus by then; the page is there all the same.
+  return moved ? moved.focus().catch(() => moved) : clients.openWindow(path);
 }
 
 /** Asks a dashboard to show a screen: an acknowledgement says that it does. */

@@ -1,5 +1,5 @@
-import type { Failure, FieldError, MessageParts } from 'server/contract';
-import { t } from './i18n.ts';
+import type { Failure, FieldError, MessageParts, SentenceValues } from 'server/contract';
+import { localeTag, t } from './i18n.ts';
 import { token } from './token.ts';
 
 /** The address below which the REST API lies; whole, since `fetch` asks for that outside a browser page. */
@@ -12,9 +12,14 @@ const LOG_TEXTS: Record<number, string> = {
   500: 'Server error',
 };
 
+function shownValue(value: SentenceValues[string]): string {
+  if (typeof value === 'number') return value.toLocaleString(localeTag());
+  return typeof value === 'object' ? t(value.text) : value;
+}
+
 /** What the server says, in the language shown: its text is the key of the translation, its values stand in there. */
 export function said(message: string, { text = message, values = {} }: MessageParts): string {
-  const own = Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? t(value.text) : value]);
+  const own = Object.entries(values).map(([name, value]) => [name, shownValue(value)]);
   return t(text, Object.fromEntries(own));
 }
 

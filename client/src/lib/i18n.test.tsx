@@ -96,6 +96,8 @@ it('values of the other direction are isolated in every language, once, and no o
   );
   const arabic = '\u2068محمد\u2069';
   expect(claimed('محمد')).toBe(`Claimed by ${arabic}`);
+  // Nor can a name turn the words after it round.
+  expect(claimed('A\u202Eb')).toBe('Claimed by \u2068A\u202Eb\u2069');
   expect(claimed(listed(['محمد', 'Tom']))).toBe(`Claimed by ${arabic}, Tom`);
   expect(facts('محمد', null, 'Oak')).toBe(`${arabic} · Oak`);
   expect(plural(2, '{count} chat of {name}', '{count} chats of {name}', { name: 'דנה' })).toBe(

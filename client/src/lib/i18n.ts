@@ -18,8 +18,8 @@ export type Catalogue = Record<string, Entry>;
 /** What stands in a text's placeholders. */
 export type Values = Record<string, string | number>;
 
-/** The letters of Hebrew, Arabic and all other scripts that are written from the right. */
-const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+/** The letters of Hebrew, Arabic and all other scripts that are written from the right, and characters that turn others. */
+const RIGHT_TO_LEFT = /[\u202A-\u202E\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 let shown: Language = 'en';
 let locale: string = shown;

@@ -154,13 +154,12 @@ export async function countForPdf(batches: AsyncIterable<ChatDoc[]>): Promise<nu
 }
 
 function tooLarge(): AppError {
-  const [chats = '', messages = ''] = [PDF_CHATS_MAX, PDF_MESSAGES_MAX].map((most) => most.toLocaleString('en-US'));
   return new AppError(
     422,
     'EXPORT_TOO_LARGE',
     sentence(
       'A PDF can have up to {chats} chats with {messages} messages, and your selection has more. Please choose a website, a supporter or fewer days, or export as TXT, which has no limit.',
-      { chats, messages },
+      { chats: PDF_CHATS_MAX, messages: PDF_MESSAGES_MAX },
     ),
   );
 }

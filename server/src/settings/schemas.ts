@@ -4,7 +4,7 @@ import { currentPasswordIfNeeded, profileSchema } from '../auth/schemas.ts';
 import { invalid } from '../http/errors.ts';
 import { choice, flag, isId, text } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
-import { labelled, sentence } from '../http/sentence.ts';
+import { labelled, type Said, sentence } from '../http/sentence.ts';
 import { type InputSchema, validate } from '../http/validate.ts';
 import { AUTO_AWAY_MINUTES } from '../presence/contract.ts';
 import { SITE_TEXT_MAX_LENGTH } from '../sites/contract.ts';
@@ -26,17 +26,17 @@ const hexColour: Field = {
 };
 
 /** One of a few whole numbers. */
-function oneOf(label: string, allowed: readonly number[], unit: string): Field {
+function oneOf(
+  label: string,
+  allowed: readonly number[],
+  sayWhich: (values: { field: ReturnType<typeof labelled>; allowed: string }) => Said,
+): Field {
   return {
     optional: { options: { values: 'undefined' } },
     [JSON_SCHEMA]: { type: 'integer' },
     custom: {
       options: (value: unknown) => allowed.some((each) => each === value),
-      errorMessage: sentence('{field} must be one of {allowed} {unit}', {
-        field: labelled(label),
-        allowed: allowed.join(', '),
-        unit: { text: unit },
-      }),
+      errorMessage: sayWhich({ field: labelled(label), allowed: allowed.join(', ') }),
     },
   };
 }
@@ -78,10 +78,16 @@ const SECTION_RULES: Record<SettingsSection, InputSchema> = {
   },
   security: {
     twoFactorEnabled: flag('Two-factor authentication'),
-    sessionTimeout: oneOf('Session timeout', SESSION_TIMEOUT_HOURS, 'hours'),
+    sessionTimeout: oneOf('Session timeout', SESSION_TIMEOUT_HOURS, (values) =>
+      sentence('{field} must be one of {allowed} hours', values),
+    ),
     currentPassword: currentPasswordIfNeeded,
   },
-  availability: { autoAwayMinutes: oneOf('Auto-away', AUTO_AWAY_MINUTES, 'minutes') },
+  availability: {
+    autoAwayMinutes: oneOf('Auto-away', AUTO_AWAY_MINUTES, (values) =>
+      sentence('{field} must be one of {allowed} minutes', values),
+    ),
+  },
   keyboard: { singleKeyShortcuts: flag('Single-key shortcuts') },
   language: { language: choice('Language', ['auto', ...LANGUAGES]) },
   quickReplies: { bySite: repliesBySite },

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Chat, FoundMessage, FoundPerson, SearchFinds, Site } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { msg, t } from '../../lib/i18n.ts';
+import { facts, msg, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { keys } from '../../lib/query.ts';
 import { localStore } from '../../lib/storage.ts';
@@ -85,7 +85,7 @@ function chatResult({ _id, visitorInfo: { name, email }, lastMessage, site }: Ch
     key: _id,
     to: paths.chat(_id),
     title: visitorName(name ?? email),
-    text: [lastMessage, site.name].filter(Boolean).join(' · '),
+    text: facts(lastMessage, site.name),
     group: msg('Chats'),
     newTab: false,
   };

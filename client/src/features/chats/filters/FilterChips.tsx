@@ -24,9 +24,7 @@ export function FilterChips({ choices, sites, userId, onChoose }: FilterProps) {
             onClick={() => onChoose(change)}
             className="inline-flex h-7 max-w-full items-center gap-1 rounded-full bg-accent-soft pe-1.5 ps-2.5 text-xs font-medium text-accent-strong hover:bg-accent/20"
           >
-            <span dir="auto" className="truncate">
-              {label}
-            </span>
+            <span className="truncate">{label}</span>
             <X size={14} aria-hidden className="shrink-0" />
           </button>
         </li>
