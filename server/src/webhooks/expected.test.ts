@@ -154,10 +154,10 @@ test('a webhook that this node does not know of yet gets what waits for it', asy
   const chat = await say(server.api, site, await visit(server.api, site), 'Hello');
   const [webhook] = (await SiteModel.findById(site._id).lean())?.webhooks ?? [];
   if (!webhook) throw new Error('there is no webhook');
-  // What this node remembers of the site is a moment older than the webhook.
+  // What this node remembers of the site is a moment older than the webhook, which another node has added.
   await SiteModel.updateOne({ _id: site._id }, { $set: { webhooks: [] } });
   await until(async () => (await liveSite(site._id))?.webhooks?.length === 0);
-  await SiteModel.updateOne({ _id: site._id }, { $set: { webhooks: [webhook] } });
+  await SiteModel.collection.updateOne({ _id: new Types.ObjectId(site._id) }, { $set: { webhooks: [webhook] } });
   const at = new Date();
   const what = { webhook: webhook._id, site: site._id, event: 'chat.rated' as const, lane: chat, order: 1, chat, at };
   await DeliveryModel.create({ ...what, _id: `msg_${chat}`, createdAt: at, dueAt: at, attempts: 0, status: 'waiting' });
