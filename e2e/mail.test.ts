@@ -3,7 +3,7 @@ import { freePort } from '../scripts/cluster/processes.js';
 import { newContext, watch } from './harness/browser.ts';
 import { inDatabase } from './harness/database.ts';
 import { type Mailbox, startMailbox } from './harness/mailbox.ts';
-import { openShop, PASSWORD, type Shop, visit } from './harness/shop.ts';
+import { openShop, PASSWORD, type Shop, signedIn, visit } from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
 const NEW_PASSWORD = 'green-kettle-orchard-17';
@@ -33,6 +33,19 @@ async function linkTo(address: string, path: string): Promise<string> {
   await expect.poll(found).toBeDefined();
   return found() ?? '';
 }
+
+test('a new owner confirms the address with the mailed link, and the dashboard stops asking', async () => {
+  const page = await signedIn(shop, shop.owner, '/dashboard');
+  const bar = page.getByRole('region', { name: 'Confirm your email address' });
+  await bar.waitFor();
+  const elsewhere = await (await newContext(shop.browser, { viewport: PHONE })).newPage();
+  const problems = watch(elsewhere, shop.parley.origin);
+  await elsewhere.goto(await linkTo(shop.owner.user.email, '/confirm#'));
+  await elsewhere.getByRole('button', { name: 'Confirm the address' }).click();
+  await elsewhere.getByText(`${shop.owner.user.email} is confirmed.`).waitFor();
+  await bar.waitFor({ state: 'detached' });
+  expect(problems).toEqual([]);
+});
 
 /** Lets the time pass until the mail of this kind is due. */
 async function makeDue(kind: 'answer' | 'team'): Promise<void> {

@@ -7,6 +7,7 @@ import { VISITOR_NAMESPACE } from '../contract.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { createKeyCallers } from './apikeys/callers.ts';
 import { foundingCodeOf } from './auth/actions.ts';
+import { createEmailLinks, type EmailLinks } from './auth/emailProof.ts';
 import { createSignedIn, type SecondFactor, type SignedInGuard } from './auth/guards.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { createSessions, type Sessions } from './auth/sessions.ts';
@@ -98,6 +99,7 @@ export interface Context
   signedIn: SignedInGuard;
   secretBox: SecretBox;
   secondFactor: SecondFactor;
+  emailLinks: EmailLinks;
   links: ResumeLinks;
   actionTokens: ActionTokens;
   usualReply: UsualReply;
@@ -268,6 +270,7 @@ export async function createContext(
     signedIn: createSignedIn(sessions, limits, createKeyCallers({ limits, now })),
     secretBox,
     secondFactor: createSecondFactor({ limits, secretBox, now }),
+    emailLinks: createEmailLinks({ secret: secrets.jwtSecret, now }),
     links: createResumeLinks({ secret: secrets.jwtSecret, now }),
     actionTokens: createActionTokens({ secret: secrets.jwtSecret, now }),
     usualReply: createUsualReply(now),

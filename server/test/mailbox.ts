@@ -8,8 +8,9 @@ import type { Env } from '../src/env.ts';
 export interface Mailbox {
   /** `smtp://127.0.0.1:…` */
   url: string;
-  /** Everything that came, oldest first. */
+  /** What came, oldest first, except for links that prove an address, which every account gets. */
   mails: Email[];
+  links: Email[];
   /** Keeps mails to such addresses waiting for their answer from now on; null: answers all. */
   hold(to: RegExp | null): void;
   /** Answers every recipient with this status from now on; null: takes all again. */
@@ -20,6 +21,7 @@ export interface Mailbox {
 /** Starts a mail server on a free port. */
 export async function startMailbox(): Promise<Mailbox> {
   const mails: Email[] = [];
+  const links: Email[] = [];
   let refusal: number | null = null;
   let held: RegExp | null = null;
   const waiting = new Set<() => void>();
@@ -35,7 +37,8 @@ export async function startMailbox(): Promise<Mailbox> {
       const pieces: Buffer[] = [];
       stream.on('data', (piece: Buffer) => pieces.push(piece));
       stream.on('end', async () => {
-        mails.push(await PostalMime.parse(Buffer.concat(pieces)));
+        const mail = await PostalMime.parse(Buffer.concat(pieces));
+        (mail.text?.includes('/confirm#') ? links : mails).push(mail);
         taken();
       });
     },
@@ -47,6 +50,7 @@ export async function startMailbox(): Promise<Mailbox> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
+    links,
     refuse: (status) => {
       refusal = status;
     },

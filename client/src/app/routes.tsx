@@ -101,6 +101,7 @@ export const routes: RouteObject[] = [
     children: [
       ...PUBLIC_PAGES.map(publicPage),
       page('/reset', () => import('../features/auth/ResetPage.tsx')),
+      page('/confirm', () => import('../features/auth/ConfirmEmailPage.tsx')),
       page('/invite/:inviteId', () => import('../features/team/InvitePage.tsx')),
       page('/docs', () => import('../features/docs/DocsPage.tsx')),
       { path: '/api', element: <Navigate to="/docs?tab=api-endpoints" replace /> },

@@ -3,6 +3,7 @@ import { events } from '../events.ts';
 import { conflict, duplicateKey, forbidden, invalid, unauthorized } from '../http/errors.ts';
 import { sentence } from '../http/sentence.ts';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody } from './contract.ts';
+import { askForProof, type EmailProofDeps } from './emailProof.ts';
 import { confirmPassword, type SecondFactor } from './guards.ts';
 import { countLogin, rememberDevice } from './loginThrottle.ts';
 import { type UserDoc, UserModel } from './model.ts';
@@ -52,7 +53,7 @@ const digestOf = (code: string) =>
     .digest();
 
 /** What the actions of accounts need from the server. */
-export interface AuthDeps extends ResetDeps, PictureDeps {
+export interface AuthDeps extends ResetDeps, PictureDeps, EmailProofDeps {
   signup: 'open' | 'invited' | 'closed';
   /** Checks the second step of sign-in for accounts that have one. */
   secondFactor: SecondFactor;
@@ -90,9 +91,14 @@ export async function register(deps: AuthDeps, form: RegisterBody, browser: Brow
   if (await UserModel.exists({ email: form.email })) throw emailTaken();
   const { name, email } = form;
   const passwordHash = await deps.passwords.hash(form.password);
-  const user = await insertUser({ name, email, passwordHash, createdAt: new Date() }, place);
+  const proof = unprovedIn(deps);
+  const user = await insertUser({ name, email, passwordHash, createdAt: new Date(), ...proof }, place);
+  await askForProof(deps, user);
   return signIn(deps, user, browser, form.deviceToken);
 }
+
+/** Addresses are proved where mail can be sent. */
+const unprovedIn = ({ mail }: AuthDeps) => (mail.enabled ? { unprovedEmail: true } : {});
 
 async function signIn(
   { sessions }: AuthDeps,
@@ -130,7 +136,7 @@ async function placeFor(deps: AuthDeps, form: RegisterBody): Promise<Place> {
 }
 
 async function insertUser(
-  fields: Pick<UserDoc, 'name' | 'email' | 'passwordHash' | 'createdAt'>,
+  fields: Pick<UserDoc, 'name' | 'email' | 'passwordHash' | 'createdAt' | 'unprovedEmail'>,
   place: Place,
 ): Promise<UserDoc> {
   const founder = place.first && !(await UserModel.exists({}));
@@ -186,12 +192,18 @@ export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: Pro
   try {
     const after = await UserModel.findByIdAndUpdate(
       user._id,
-      { $set: { ...(patch.name !== undefined && { name }), ...(patch.email !== undefined && { email }), ...picture } },
+      {
+        $set: {
+          ...(patch.name !== undefined && { name }),
+          ...(email !== user.email && { email, ...unprovedIn(deps) }),
+          ...picture,
+        },
+      },
       { returnDocument: 'after' },
     ).lean<UserDoc>();
     deps.sessions.forgetUser(user._id.toHexString());
     if (!after) throw unauthorized();
-    if (email !== user.email) await removeResetLinks(user._id);
+    if (email !== user.email) await addressChanged(deps, user, after);
     const fields = [
       ...(name === user.name ? [] : ['name']),
       ...(email === user.email ? [] : ['email']),
@@ -203,6 +215,13 @@ export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: Pro
   } catch (error) {
     throw duplicateKey(error) ? emailTaken() : error;
   }
+}
+
+/** The links that were mailed to the former address work no longer, its owner is told, and the new one has to be proved. */
+async function addressChanged(deps: AuthDeps, { email: from, unprovedEmail }: UserDoc, after: UserDoc): Promise<void> {
+  await removeResetLinks(after._id);
+  await askForProof(deps, after);
+  await events.emit('emailChanged', { userId: after._id.toHexString(), from: unprovedEmail ? null : from });
 }
 
 /**

@@ -37,6 +37,8 @@ export interface User {
   singleKeyShortcuts?: false;
   /** The language of this person's dashboard; absent: that of the browser. */
   language?: Language;
+  /** Present until the owner has followed the link that was mailed to the address; no other mails are sent there before. */
+  unprovedEmail?: true;
 }
 
 /** A random token that a browser makes once and keeps, to be recognised at its next sign-in. */
@@ -89,6 +91,9 @@ export interface PasswordBody {
 /** How long a link for a new password works, in hours. */
 export const RESET_LINK_HOURS = 1;
 
+/** How long a link that proves an address works, in days. */
+export const EMAIL_LINK_DAYS = 3;
+
 /** The form behind the link for a new password; the token is the part of the link after `#`. */
 export interface ResetBody extends KnownDevice {
   token: string;
@@ -121,6 +126,10 @@ export interface AuthApi {
   /** `mailed`: whether this server sends mail at all. The answer never tells whether the address has an account. */
   'POST /auth/forgot': { body: { email: string }; data: { mailed: boolean } };
   'POST /auth/reset': { body: ResetBody; data: Record<string, never> };
+  /** Mails the link that proves one's own address once more. */
+  'POST /auth/email/link': { data: { to: string } };
+  /** The token is the part of that link after `#`. */
+  'POST /auth/email/confirm': { body: { token: string }; data: { email: string } };
   'GET /auth/profile': { data: { user: User } };
   'PUT /auth/profile': { body: ProfilePatch; data: { user: User } };
   'PUT /auth/password': { body: PasswordBody; data: Record<string, never> };

@@ -15,6 +15,8 @@ declare module '../events.ts' {
     /** A link for a new password was made: mailed, or printed for the server's operator. */
     resetLinkMade: { userId: string; by: 'mail' | 'operator' };
     passwordReset: { userId: string };
+    /** The account has another address now. @param from the former one; null: it was never proved */
+    emailChanged: { userId: string; from: string | null };
     /** Made a platform admin by the server's operator. */
     accountPromoted: { userId: string };
     /** The account or one of its settings changed; `fields` names what. */
@@ -42,6 +44,11 @@ export interface UserDoc {
   name: string;
   /** Trimmed and lower-cased. */
   email: string;
+  /**
+   * The owner has not followed a link mailed to the address yet, so that nothing else is mailed there. Absent where no mail could
+   * be sent, and in accounts of versions that asked for no proof.
+   */
+  unprovedEmail?: boolean;
   passwordHash: string;
   role: PlatformRole;
   /** Set on the instance's first account only. The field is unique, so two sign-ups at once cannot both be first. */
@@ -86,6 +93,7 @@ const userSchema = new Schema<UserDoc>(
   {
     name: { type: String, required: true },
     email: { type: String, required: true, unique: true },
+    unprovedEmail: { type: Boolean },
     passwordHash: { type: String, required: true },
     role: { type: String, enum: ['user', 'parley_admin'] as const, required: true },
     founder: { type: Boolean },
@@ -154,6 +162,8 @@ interface ResetDoc {
   /** SHA-256 of the link's token. */
   _id: string;
   user: Types.ObjectId;
+  /** Where it was mailed; absent: the server's operator passes it on. */
+  mailedTo?: string;
   expiresAt: Date;
 }
 
@@ -161,6 +171,7 @@ const resetSchema = new Schema<ResetDoc>(
   {
     _id: { type: String, required: true },
     user: { type: Schema.Types.ObjectId, required: true },
+    mailedTo: { type: String },
     expiresAt: { type: Date, required: true },
   },
   { versionKey: false },

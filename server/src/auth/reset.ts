@@ -10,6 +10,7 @@ import { mailText } from '../mail/texts.ts';
 import { sha256 } from '../secrets.ts';
 import { HOUR_MS } from '../time.ts';
 import { RESET_LINK_HOURS, type ResetBody } from './contract.ts';
+import { markProved } from './emailProof.ts';
 import { rememberDevice } from './loginThrottle.ts';
 import { ResetModel, type UserDoc, UserModel } from './model.ts';
 import { type Passwords, passwordProblem } from './passwords.ts';
@@ -46,7 +47,7 @@ async function mailLink({ mail, limits, now }: ResetDeps, email: string): Promis
   await limits.take('resetMailsPerAccount', mailboxOf(email));
   const user = await UserModel.findOne({ email, deletedAt: { $exists: false } }).lean<UserDoc>();
   if (!user) return;
-  const path = await makeResetLink(user._id, now());
+  const path = await makeResetLink(user._id, now(), user.email);
   await events.emit('resetLinkMade', { userId: user._id.toHexString(), by: 'mail' });
   await mail.send({
     kind: 'reset',
@@ -67,12 +68,14 @@ async function mailLink({ mail, limits, now }: ResetDeps, email: string): Promis
 /**
  * Makes a link that sets a new password once; only the hash of its token is stored.
  * @param now milliseconds
+ * @param mailedTo where it is mailed, so that using it proves the address
  * @returns the path on this server, with the token after `#`: browsers do not send that part, so no server sees or logs
  *   it
  */
-export async function makeResetLink(user: Types.ObjectId, now: number): Promise<string> {
+export async function makeResetLink(user: Types.ObjectId, now: number, mailedTo?: string): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  await ResetModel.create({ _id: sha256(token), user, expiresAt: new Date(now + RESET_LINK_HOURS * HOUR_MS) });
+  const expiresAt = new Date(now + RESET_LINK_HOURS * HOUR_MS);
+  await ResetModel.create({ _id: sha256(token), user, expiresAt, ...(mailedTo !== undefined && { mailedTo }) });
   return `/reset#${token}`;
 }
 
@@ -83,7 +86,7 @@ export async function makeResetLink(user: Types.ObjectId, now: number): Promise<
  */
 export async function resetPassword(deps: ResetDeps, { token, newPassword, deviceToken }: ResetBody): Promise<void> {
   const link = { _id: sha256(token), expiresAt: { $gt: new Date(deps.now()) } };
-  const held = await ResetModel.findOne(link, { user: 1 }).lean();
+  const held = await ResetModel.findOne(link, { user: 1, mailedTo: 1 }).lean();
   const user = held && (await UserModel.findOne({ _id: held.user, deletedAt: { $exists: false } }).lean<UserDoc>());
   const fault = passwordProblem(newPassword, user?.email ?? '');
   if (fault) throw invalid([{ msg: fault, path: 'newPassword' }]);
@@ -93,6 +96,7 @@ export async function resetPassword(deps: ResetDeps, { token, newPassword, devic
   await UserModel.updateOne({ _id: user._id }, { $set: { passwordHash } });
   await removeResetLinks(user._id);
   deps.sessions.forgetUser(user._id.toHexString());
+  if (held.mailedTo !== undefined) await markProved(deps, user._id, held.mailedTo);
   await deps.sessions.endAll(user._id, 'password_changed');
   await rememberDevice(user, deviceToken);
   await events.emit('passwordReset', { userId: user._id.toHexString() });

@@ -12,10 +12,20 @@ import {
   updateProfile,
 } from './actions.ts';
 import type { AuthApi } from './contract.ts';
+import { confirmEmail, sendLinkAgain } from './emailProof.ts';
 import type { SignedInGuard } from './guards.ts';
+import type { UserDoc } from './model.ts';
 import { PICTURE_BODY_LIMIT } from './pictures.ts';
 import { requestReset, resetPassword } from './reset.ts';
-import { forgotSchema, loginSchema, passwordSchema, profileSchema, registerSchema, resetSchema } from './schemas.ts';
+import {
+  confirmEmailSchema,
+  forgotSchema,
+  loginSchema,
+  passwordSchema,
+  profileSchema,
+  registerSchema,
+  resetSchema,
+} from './schemas.ts';
 import { deviceView, userView } from './view.ts';
 
 const LINK_MAILED = 'If an account has this address, we have sent it a link to set a new password.';
@@ -29,13 +39,14 @@ const FORM_LIMIT = '16kb';
 export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<AuthApi>();
   const authenticate = deps.signedIn;
+  const viewOf = (user: UserDoc) => userView(user, deps.mail);
 
   on(
     'POST /auth/register',
     { authenticate: anyone, bodyLimit: FORM_LIMIT, body: registerSchema },
     async ({ body, req }) => {
       const { user, token } = await register(deps, body, browserOf(req));
-      return { status: 201, message: 'Registration successful!', data: { user: userView(user), token } };
+      return { status: 201, message: 'Registration successful!', data: { user: viewOf(user), token } };
     },
   );
 
@@ -45,7 +56,7 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
 
   on('POST /auth/login', { authenticate: anyone, bodyLimit: FORM_LIMIT, body: loginSchema }, async ({ body, req }) => {
     const { user, token } = await login(deps, body, browserOf(req));
-    return { message: 'Login successful!', data: { user: userView(user), token } };
+    return { message: 'Login successful!', data: { user: viewOf(user), token } };
   });
 
   on(
@@ -63,14 +74,27 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
     return { message: 'Your password was changed. Please log in.', data: {} };
   });
 
-  on('GET /auth/profile', { authenticate }, async ({ caller }) => ({ data: { user: userView(caller.user) } }));
+  on('POST /auth/email/link', { authenticate }, async ({ caller: { user } }) => {
+    await sendLinkAgain(deps, user);
+    return { data: { to: user.email } };
+  });
+
+  on(
+    'POST /auth/email/confirm',
+    { authenticate: anyone, bodyLimit: FORM_LIMIT, body: confirmEmailSchema },
+    async ({ body }) => ({
+      data: { email: await confirmEmail(deps, body.token) },
+    }),
+  );
+
+  on('GET /auth/profile', { authenticate }, async ({ caller }) => ({ data: { user: viewOf(caller.user) } }));
 
   on(
     'PUT /auth/profile',
     { authenticate, body: profileSchema, bodyLimit: PICTURE_BODY_LIMIT },
     async ({ caller, body }) => {
       const user = await updateProfile(deps, caller, body);
-      return { message: 'Profile updated successfully', data: { user: userView(user) } };
+      return { message: 'Profile updated successfully', data: { user: viewOf(user) } };
     },
   );
 
@@ -81,7 +105,7 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
 
   on('POST /auth/refresh', { authenticate }, async ({ caller }) => {
     const token = await deps.sessions.refresh(caller);
-    return { data: { user: userView(caller.user), token } };
+    return { data: { user: viewOf(caller.user), token } };
   });
 
   on('POST /auth/logout', { authenticate }, async ({ caller }) => {

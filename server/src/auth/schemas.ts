@@ -8,6 +8,8 @@ import { pictureField } from './pictures.ts';
 /** More than bcrypt's 72 bytes, so that a password that is too long gets the message about bytes. */
 const PASSWORD_FIELD_MAX_LENGTH = 200;
 const TOKEN_FIELD_MAX_LENGTH = 100;
+/** A signed token with an e-mail address in it. */
+const EMAIL_LINK_MAX_LENGTH = 1_000;
 /** Long enough for a code typed with any separators. */
 const CODE_FIELD_MAX_LENGTH = 60;
 
@@ -72,6 +74,8 @@ export const loginSchema: InputSchema = {
 };
 
 export const forgotSchema: InputSchema = { email: loginEmail };
+
+export const confirmEmailSchema: InputSchema = { token: text({ label: 'The link', max: EMAIL_LINK_MAX_LENGTH }) };
 
 export const resetSchema: InputSchema = {
   token: text({ label: 'The link', max: TOKEN_FIELD_MAX_LENGTH }),

@@ -20,9 +20,9 @@ export async function peopleById(ids: Types.ObjectId[]): Promise<Map<string, Per
   return new Map(found.flatMap((person) => (person ? [[person._id.toHexString(), person]] : [])));
 }
 
-/** The account as its owner sees it. */
-export function userView(user: UserDoc): User {
-  const { name, email, role, available, autoAwayMinutes, singleKeyShortcuts, language } = user;
+/** The account as its owner sees it. @param mail whether there is any, so that the address can be proved */
+export function userView(user: UserDoc, mail = { enabled: false }): User {
+  const { name, email, role, available, autoAwayMinutes, singleKeyShortcuts, language, unprovedEmail } = user;
   return {
     _id: user._id.toHexString(),
     name,
@@ -33,6 +33,7 @@ export function userView(user: UserDoc): User {
     ...(autoAwayMinutes && { autoAwayMinutes }),
     ...(singleKeyShortcuts === false && { singleKeyShortcuts }),
     ...(language && language !== 'auto' && { language }),
+    ...(unprovedEmail && mail.enabled && { unprovedEmail }),
   };
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { mailPlatformAdmins } from '../auth/platformAdmins.ts';
+import { mailPlatformAdmins } from '../auth/recipients.ts';
 import type { BackupSettings } from '../env.ts';
 import { events } from '../events.ts';
 import { startJobs } from '../jobs.ts';

@@ -12,6 +12,8 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'POST /auth/refresh': 'Returns a new token for the same session',
   'POST /auth/logout': 'Ends the session',
   'POST /auth/forgot': 'Mails a link to set a new password',
+  'POST /auth/email/link': 'Mails the link that confirms your address once more',
+  'POST /auth/email/confirm': 'Confirms an address with the link from the mail',
   'POST /auth/reset': 'Sets a new password with the link from the mail',
   'GET /auth/sessions': 'The devices that are signed in',
   'DELETE /auth/sessions/:id': 'Signs a device out',

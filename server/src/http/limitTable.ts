@@ -75,6 +75,10 @@ export const LIMITS = {
     ...rate(3, 'mails with a link for a new password', HOUR_S, 'account'),
     why: 'Against flooding a mailbox.',
   },
+  emailLinksPerMailbox: {
+    ...rate(5, 'links that confirm an address', 24 * HOUR_S, 'mailbox'),
+    why: 'Accounts can be created with addresses of strangers. Their owners get nothing else.',
+  },
   visitorPerIp: {
     ...rate(30, 'new visitors', MINUTE_S, 'address'),
     why: 'A school or a mobile network has many people behind one address. Visitors who come back do not count.',

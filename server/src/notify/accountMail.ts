@@ -1,7 +1,8 @@
 import { type UserDoc, UserModel } from '../auth/model.ts';
+import { recipients } from '../auth/recipients.ts';
 import type { Mail } from '../mail/mail.ts';
 import { mailName } from '../mail/template.ts';
-import { type MailText, mailPlural, mailText } from '../mail/texts.ts';
+import { type MailDraft, type MailText, mailPlural, mailText } from '../mail/texts.ts';
 import { INVITE_DAYS } from '../team/contract.ts';
 import type { Invited } from '../team/model.ts';
 
@@ -79,17 +80,41 @@ export async function mailApiKeyNotice(mail: Mail, userId: string, name: string)
   ]);
 }
 
-async function mailSecurityNotice(mail: Mail, userId: string, subject: MailText, text: MailText[]): Promise<void> {
+/** Mails an account's owner that it has a new password. */
+export async function mailPasswordNotice(mail: Mail, userId: string): Promise<void> {
+  await mailSecurityNotice(mail, userId, mailText('Your password was changed'), [
+    mailText('Your account has a new password, and was signed out on all other devices.'),
+    mailText('If this was not you, choose a new password now and contact the administrator of this server.'),
+  ]);
+}
+
+/** Mails the owner of an account's former address that it has another one. */
+export async function mailAddressNotice(mail: Mail, userId: string, from: string): Promise<void> {
   const user = await UserModel.findById(userId, { email: 1, language: 1 }).lean<Pick<UserDoc, 'email' | 'language'>>();
   if (!user) return;
-  await mail.send({
+  const notice = securityNotice(userId, mailText('The email address of your account was changed'), [
+    mailText('Your account uses another address from now on: {email}. This one no longer gets its mails.', {
+      email: user.email,
+    }),
+    mailText('If this was not you, contact the administrator of this server.'),
+  ]);
+  await mail.send({ ...notice, to: from, language: user.language });
+}
+
+async function mailSecurityNotice(mail: Mail, userId: string, subject: MailText, text: MailText[]): Promise<void> {
+  const [user] = await recipients({ _id: userId });
+  if (!user) return;
+  const action = { label: mailText('Choose a new password'), path: '/forgot' };
+  await mail.send({ ...securityNotice(userId, subject, text), action, to: user.email, language: user.language });
+}
+
+function securityNotice(userId: string, subject: MailText, text: MailText[]): Omit<MailDraft, 'to'> {
+  return {
     kind: 'security',
-    to: user.email,
-    language: user.language,
     subject,
     text,
-    action: { label: mailText('Choose a new password'), path: '/forgot' },
     footer: mailText('You get this mail because the security settings of your account were changed.'),
     behalf: { account: userId },
-  });
+    about: [userId],
+  };
 }

@@ -1,4 +1,5 @@
-import { type UserDoc, UserModel } from '../auth/model.ts';
+import type { UserDoc } from '../auth/model.ts';
+import { recipients } from '../auth/recipients.ts';
 import { type NoteDoc, NoteModel } from '../chats/noteModel.ts';
 import { mailName } from '../mail/template.ts';
 import { type MailDraft, mailText } from '../mail/texts.ts';
@@ -44,11 +45,8 @@ type Place = Pick<NoticeContext, 'chat' | 'site'>;
 async function readers(ids: string[], { site }: Place, { presence }: NotifyDeps): Promise<UserDoc[]> {
   const offline = ids.filter((id) => !presence.agentIsConnected(id));
   if (!site.settings.notifications || offline.length === 0) return [];
-  const users = await UserModel.find({ _id: { $in: offline } }).lean<UserDoc[]>();
-  return users.filter(
-    ({ _id, notifications, suspendedAt, deletedAt }) =>
-      memberOf(site, _id) && notifications?.emailNotifications !== false && !suspendedAt && !deletedAt,
-  );
+  const users = await recipients({ _id: { $in: offline } });
+  return users.filter(({ _id, notifications }) => memberOf(site, _id) && notifications?.emailNotifications !== false);
 }
 
 async function mailTo(user: UserDoc, mentions: MentionDoc[], place: Place, { mail, now }: NotifyDeps): Promise<void> {

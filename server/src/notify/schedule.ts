@@ -7,7 +7,13 @@ import type { Presence } from '../presence/presence.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import { MINUTE_MS } from '../time.ts';
-import { mailApiKeyNotice, mailInvite, mailTwoFactorNotice } from './accountMail.ts';
+import {
+  mailAddressNotice,
+  mailApiKeyNotice,
+  mailInvite,
+  mailPasswordNotice,
+  mailTwoFactorNotice,
+} from './accountMail.ts';
 import { type NoticeDoc, NoticeModel, type NotifiedMessage } from './model.ts';
 
 /** How long a chat waits before the team is mailed. */
@@ -182,6 +188,12 @@ export function scheduleNotices({ mail }: Pick<ListenDeps, 'mail'>): () => void 
     events.on('visitorErased', ({ visitor }) => mail.forget(visitor._id.toHexString())),
     events.on('invited', (event) => mailInvite(mail, event)),
     events.on('apiKeyCreated', ({ userId, name }) => mailApiKeyNotice(mail, userId, name)),
+    events.on('passwordChanged', ({ userId }) => mailPasswordNotice(mail, userId)),
+    events.on('passwordReset', ({ userId }) => mailPasswordNotice(mail, userId)),
+    events.on('emailChanged', async ({ userId, from }) => {
+      if (from !== null) await mailAddressNotice(mail, userId, from);
+    }),
+    events.on('accountDeleted', ({ userId }) => mail.forget(userId)),
     events.on('twoFactorEnabled', ({ userId }) => mailTwoFactorNotice(mail, userId, 'on')),
     events.on('twoFactorDisabled', ({ userId }) => mailTwoFactorNotice(mail, userId, 'off')),
   ]);

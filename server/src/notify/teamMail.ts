@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Types } from 'mongoose';
-import { type UserDoc, UserModel } from '../auth/model.ts';
+import type { UserDoc } from '../auth/model.ts';
+import { recipients } from '../auth/recipients.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { duplicateKey } from '../http/errors.ts';
 import { type MailLink, type MailLinks, mailName, type Quote } from '../mail/template.ts';
@@ -128,11 +129,8 @@ async function waitingOf(filter: object, limit: number): Promise<Waiting[]> {
 
 /** The members who may answer and have not switched such mails off. */
 async function readers(site: SiteDoc): Promise<UserDoc[]> {
-  const users = await UserModel.find({ _id: { $in: repliersOf(site) } }).lean<UserDoc[]>();
-  return users.filter(
-    ({ notifications, suspendedAt, deletedAt }) =>
-      notifications?.emailNotifications !== false && !suspendedAt && !deletedAt,
-  );
+  const users = await recipients({ _id: { $in: repliersOf(site) } });
+  return users.filter(({ notifications }) => notifications?.emailNotifications !== false);
 }
 
 /** What the reader can do at once about a chat, besides opening it. */

@@ -1,5 +1,5 @@
 import { Schema, type Types } from 'mongoose';
-import { mailPlatformAdmins } from '../auth/platformAdmins.ts';
+import { mailPlatformAdmins } from '../auth/recipients.ts';
 import { nodeAddresses, type OwnNode } from '../cluster/nodes.ts';
 import { defineModel } from '../connection.ts';
 import { type Events, events } from '../events.ts';

@@ -49,13 +49,10 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
     siteFor(caller, siteIdOf(req), ability);
   const send = async ({ site }: SiteAccess, { user }: Caller, email: string, role: SiteRole) => {
     await takeInvite(limits, user);
-    const isMailed = mail.enabled && (await mayMail(limits, email));
+    const isMailed = mail.enabled && !user.unprovedEmail && (await mayMail(limits, email));
     const made = await sendInvite(site, user, email, role, isMailed);
-    const unsent = mail.enabled
-      ? 'This address has received too many mails today. Copy the link and send it yourself.'
-      : 'This server cannot send mail. Copy the link and send it yourself.';
     return {
-      message: isMailed ? 'The invite is on its way.' : unsent,
+      message: isMailed ? 'The invite is on its way.' : whyUnsent(mail, user),
       data: { invite: inviteView(made), mailed: isMailed },
     };
   };
@@ -158,6 +155,12 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
   });
 
   return router;
+}
+
+function whyUnsent(mail: Pick<Mail, 'enabled'>, { unprovedEmail }: UserDoc): string {
+  if (!mail.enabled) return 'This server cannot send mail. Copy the link and send it yourself.';
+  if (unprovedEmail) return 'Your own email address is not confirmed yet. Copy the link and send it yourself.';
+  return 'This address has received too many mails today. Copy the link and send it yourself.';
 }
 
 /** Counts one invite against the account's limits. @throws AppError 429 */

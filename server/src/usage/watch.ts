@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { type UserDoc, UserModel } from '../auth/model.ts';
-import { mailPlatformAdmins } from '../auth/platformAdmins.ts';
+import type { UserDoc } from '../auth/model.ts';
+import { mailPlatformAdmins, recipients } from '../auth/recipients.ts';
 import type { Caller } from '../auth/sessions.ts';
 import type { Backups } from '../backups/backups.ts';
 import { events } from '../events.ts';
@@ -109,8 +109,7 @@ export function createStorageWatch({ usage, mail, log, disk, backups, now }: Wat
     const site = mail.enabled && (await liveSite(siteId));
     if (!site) return;
     const admins = site.team.map(({ user }) => user).filter((user) => mayMend(site, user));
-    const people = await UserModel.find({ _id: { $in: admins }, deletedAt: null }).lean<UserDoc[]>();
-    for (const { email, language } of people)
+    for (const { email, language } of await recipients({ _id: { $in: admins } }))
       await mail.send({ ...siteMail(site, kind, percent), to: email, language });
   }
 

@@ -1,4 +1,4 @@
-import { type UserDoc, UserModel } from '../auth/model.ts';
+import { recipients } from '../auth/recipients.ts';
 import type { Mail } from '../mail/mail.ts';
 import { mailName } from '../mail/template.ts';
 import { mailPlural, mailText } from '../mail/texts.ts';
@@ -8,7 +8,7 @@ import { WEBHOOK_TRIED_HOURS } from './contract.ts';
 
 /** Mails the owner of a site that the server has switched a webhook off; the address is not quoted, it may be a secret. */
 export async function mailSwitchedOff(mail: Mail, site: SiteDoc, { _id, failingSince }: WebhookDoc): Promise<void> {
-  const owner = mail.enabled && (await UserModel.findOne({ _id: site.owner, deletedAt: null }).lean<UserDoc>());
+  const [owner] = mail.enabled ? await recipients({ _id: site.owner }) : [];
   if (!owner) return;
   const siteId = site._id.toHexString();
   const values = { site: mailName(site.name, mailText('your website')) };

@@ -19,6 +19,9 @@ import { TopBar } from './TopBar.tsx';
 const BackgroundTasks = lazyPart(async () => (await import('./BackgroundTasks.tsx')).BackgroundTasks, {
   place: 'unseen',
 });
+const ConfirmEmailBar = lazyPart(async () => (await import('./ConfirmEmailBar.tsx')).ConfirmEmailBar, {
+  place: 'unseen',
+});
 const ShortcutHelp = lazyPart(async () => (await import('./ShortcutHelp.tsx')).ShortcutHelp);
 
 /** The frame of all /dashboard screens. */
@@ -49,6 +52,7 @@ export function Shell() {
       <div className="flex min-w-0 flex-1 flex-col">
         {user && <TopBar site={site} chats={chats} unread={unread} />}
         {user && <ReconnectingBar />}
+        {user?.unprovedEmail && !chatId && <ConfirmEmailBar email={user.email} />}
         <main ref={main} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
           <OnceReady ready={!site.isPending}>
             <Outlet />

@@ -5,6 +5,7 @@ import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeUser } from '../../../test/make.ts';
 import { GuestsOnly } from '../../app/guards.tsx';
+import ConfirmEmailPage from './ConfirmEmailPage.tsx';
 import ForgotPage from './ForgotPage.tsx';
 import LoginPage from './LoginPage.tsx';
 import RegisterPage from './RegisterPage.tsx';
@@ -20,6 +21,7 @@ const ROUTES = [
     ],
   },
   { path: '/reset', element: <ResetPage /> },
+  { path: '/confirm', element: <ConfirmEmailPage /> },
   { path: '/', element: <p>Main page</p> },
   { path: '/dashboard', element: <p>The dashboard</p> },
 ];
@@ -258,4 +260,17 @@ describe('a forgotten password', () => {
     await user.type(screen.getByLabelText('Confirm new password'), 'a much better one{Enter}');
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('This link does not work any more.'));
   });
+});
+
+it('confirms an address with the token of the mailed link, when somebody presses the button', async () => {
+  const { api, user } = start('/confirm#secret-of-the-link');
+  const button = await screen.findByRole('button', { name: 'Confirm the address' });
+  expect(api.asked('POST /auth/email/confirm')).toEqual([]);
+  api.on('POST /auth/email/confirm', new Refusal(409, { code: 'EMAIL_LINK_SPENT', message: 'This link has expired.' }));
+  await user.click(button);
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('This link has expired.'));
+  api.on('POST /auth/email/confirm', { email: 'ana@example.com' });
+  await user.click(button);
+  expect((await screen.findByRole('status')).textContent).toBe('ana@example.com is confirmed.');
+  expect(api.asked('POST /auth/email/confirm')[1]?.body).toEqual({ token: 'secret-of-the-link' });
 });

@@ -1,6 +1,14 @@
+import type { QueryFilter } from 'mongoose';
 import type { Mail } from '../mail/mail.ts';
 import type { MailDraft } from '../mail/texts.ts';
 import { type UserDoc, UserModel } from './model.ts';
+
+/** The accounts among these that mails may reach: strangers cannot have mails sent to the address of somebody else. */
+export function recipients(filter: QueryFilter<UserDoc>): Promise<UserDoc[]> {
+  return UserModel.find({ ...filter, unprovedEmail: { $ne: true }, suspendedAt: null, deletedAt: null }).lean<
+    UserDoc[]
+  >();
+}
 
 /** What every platform admin is mailed. */
 interface AdminMail {
@@ -16,8 +24,6 @@ interface AdminMail {
  */
 export async function mailPlatformAdmins(mail: Mail, { content, key }: AdminMail): Promise<void> {
   if (!mail.enabled) return;
-  const admins = await UserModel.find({ role: 'parley_admin', deletedAt: null }, { email: 1, language: 1 }).lean<
-    Pick<UserDoc, '_id' | 'email' | 'language'>[]
-  >();
-  for (const { _id, email, language } of admins) await mail.send({ ...content, to: email, language }, `${key}:${_id}`);
+  for (const { _id, email, language } of await recipients({ role: 'parley_admin' }))
+    await mail.send({ ...content, to: email, language }, `${key}:${_id}`);
 }
