@@ -191,13 +191,9 @@ export const LIMITS = {
     ...rate(5, 'mails about accounts', HOUR_S, 'mailbox'),
     why: 'News of the security of accounts, links that prove an address, and test mails. Several accounts can lead to one mailbox.',
   },
-  accountMailsPerAccount: {
-    ...rate(10, 'mails about the account', HOUR_S, 'account'),
-    why: 'The same for an account, which can change its address.',
-  },
-  operatorMailsPerMailbox: {
-    ...rate(10, 'mails to an administrator of the server', HOUR_S, 'mailbox'),
-    why: 'About the disk, backups and outages, which others can cause.',
+  outageMails: {
+    ...rate(1, 'mail about outages', HOUR_S, 'server'),
+    why: 'It lists all new ones. Receivers of webhooks are chosen by anybody.',
   },
   mailsPerSite: {
     ...rate(200, 'mails', HOUR_S, 'site'),

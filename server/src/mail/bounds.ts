@@ -4,16 +4,12 @@ import { type MailContent, mailboxOf } from './template.ts';
 
 /** The limits that a mail counts for. */
 function boundsOf({ kind, to, behalf }: MailContent): [RateName, string][] {
-  // Links for new passwords are counted where people ask for them, and delayed by nothing.
-  if (kind === 'reset') return [];
-  if (!behalf) return [['operatorMailsPerMailbox', mailboxOf(to)]];
+  // Links for new passwords are counted where people ask for them, and delayed by nothing. Administrators get few mails.
+  if (kind === 'reset' || !behalf) return [];
   const { site, account } = behalf;
   const own: [RateName, string][] =
     site === undefined
-      ? [
-          ['accountMailsPerMailbox', mailboxOf(to)],
-          ['accountMailsPerAccount', account],
-        ]
+      ? [['accountMailsPerMailbox', mailboxOf(to)]]
       : [
           ['mailsPerSite', site],
           ['mailsPerAccount', account],

@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken';
 import type { PushDoc } from '../push/devices.ts';
 import type { ReplyDoc } from '../replies/model.ts';
 import { sha256, uuidOf } from '../secrets.ts';
-import { HOUR_S } from '../time.ts';
+import { HOUR_S, SECOND_MS } from '../time.ts';
 
 const ALGORITHM = 'HS256';
 /** A push service may deliver a message within the first hour; the second one is for pressing the button. */
@@ -19,6 +19,8 @@ export interface ActionGrant {
   chat: string;
   /** The seq of the message that the notification is about. */
   seq: number;
+  /** When the notification was made, in milliseconds. */
+  at: number;
   /** The canned reply to send, as it was then; left out: the chat is claimed. */
   reply?: { id: string; digest: string };
 }
@@ -38,6 +40,7 @@ interface Claims {
   seq: number;
   reply?: string;
   text?: string;
+  exp: number;
 }
 
 /**
@@ -48,7 +51,7 @@ export function createActionTokens({ secret, now }: { secret: string; now: () =>
   const seconds = () => Math.floor(now() / 1000);
   return {
     sign({ _id, session, user }, { chat, seq, reply }) {
-      const claims: Claims = {
+      const claims: Omit<Claims, 'exp'> = {
         sub: user.toHexString(),
         sid: session.toHexString(),
         dev: _id,
@@ -69,8 +72,9 @@ export function createActionTokens({ secret, now }: { secret: string; now: () =>
   };
 }
 
-function grantOf({ sub, sid, dev, chat, seq, reply, text = '' }: Claims): ActionGrant {
-  return { user: sub, session: sid, device: dev, chat, seq, ...(reply && { reply: { id: reply, digest: text } }) };
+function grantOf({ sub, sid, dev, chat, seq, reply, text = '', exp }: Claims): ActionGrant {
+  const at = (exp - VALID_S) * SECOND_MS;
+  return { user: sub, session: sid, device: dev, chat, seq, at, ...(reply && { reply: { id: reply, digest: text } }) };
 }
 
 /** Tells whether a canned reply still says what its button showed. */

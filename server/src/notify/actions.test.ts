@@ -148,6 +148,15 @@ test('claiming answers the same when it is pressed again, and names the colleagu
   expect(await press(token)).toEqual([409, 'CHAT_CLOSED']);
 });
 
+test('claiming once more does nothing when the chat was given back meanwhile', async () => {
+  const { chatId, buttons } = await ring();
+  const token = tokenOf(buttons, 'claim');
+  expect(await press(token)).toEqual(CLAIMED);
+  await as(ben)(`POST /chats/${chatId}/transfer`, { userId: null });
+  expect(await press(token)).toEqual([401, 'ACTION_EXPIRED']);
+  expect(await claimerOf(chatId)).toBeUndefined();
+});
+
 test('a quick reply claims the chat and is sent once, however often and on whichever device it is pressed', async () => {
   await chooseQuickReply(GREETING, false);
   const tablet = await subscribe();

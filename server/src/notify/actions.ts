@@ -1,7 +1,8 @@
 import type { Caller, Sessions } from '../auth/sessions.ts';
 import { type ChatAccess, chatFor } from '../chats/guards.ts';
 import { answerChat, claimChat } from '../chats/lifecycle.ts';
-import { MessageModel } from '../chats/model.ts';
+import { ChatModel, MessageModel } from '../chats/model.ts';
+import { NoteModel } from '../chats/noteModel.ts';
 import { refuseIfFull } from '../chats/storage.ts';
 import { AppError, conflict, unauthorized } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
@@ -24,20 +25,34 @@ export interface ActionDeps {
  * Does what a button of a notification says, with the rights that its presser has now. Idempotent: a repeated press gets
  * the same answer.
  * @returns what was done, as a text to show
- * @throws AppError 401 `ACTION_EXPIRED` for a token that is forged, too old, or of a device that was signed out or no longer
- *   gets push messages; 409 `REPLY_CHANGED` for a canned reply that is not what the button showed; and as `claimChat`
+ * @throws AppError 401 `ACTION_EXPIRED` for a token that is forged, too old, of a device that was signed out or no longer
+ *   gets push messages, or of a chat that its presser has given back since; 409 `REPLY_CHANGED` for a canned reply that is not what the button showed; and as `claimChat`
  */
 export async function doAction(deps: ActionDeps, token: string): Promise<Said> {
   const grant = deps.actionTokens.read(token);
   const caller = grant && (await callerOf(grant, deps));
-  if (!caller) throw unauthorized(sentence('This button has expired.'), 'ACTION_EXPIRED');
+  if (!caller) throw expired();
   await deps.limits.take('callsPerAccount', grant.user);
   const access = await chatFor(caller, grant.chat, 'chats.reply');
   const { reply } = grant;
   if (reply) await sendReply(deps, { access, caller, grant: { ...grant, reply } });
-  else await claimChat(access, caller);
+  else {
+    await mustNotBeGivenBack(grant);
+    await claimChat(access, caller);
+  }
   return reply ? sentence('Sent. Open the chat') : sentence('Claimed. Open the chat');
 }
+
+/**
+ * Whoever had the chat since the notification, and gave it back or on, does not want it again: the press is a repeated one.
+ * @throws AppError 401 `ACTION_EXPIRED`
+ */
+async function mustNotBeGivenBack({ chat, user, at }: ActionGrant): Promise<void> {
+  const isHandedOn = await NoteModel.exists({ chat, event: 'transferred', createdAt: { $gt: new Date(at) } });
+  if (isHandedOn && (await ChatModel.exists({ _id: chat, passedBy: user }))) throw expired();
+}
+
+const expired = () => unauthorized(sentence('This button has expired.'), 'ACTION_EXPIRED');
 
 async function callerOf({ user, session, device }: ActionGrant, { sessions }: ActionDeps): Promise<Caller | null> {
   const caller = await sessions.find(session);

@@ -1,11 +1,15 @@
 import { Agent } from 'node:https';
 import { afterEach, expect, test } from 'vitest';
 import type { Notice } from '../../contract.ts';
-import { type Account, PASSWORD, signUp, until } from '../../test/factories.ts';
+import { type Account, createSite, PASSWORD, signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { mailingInto, startMailbox } from '../../test/mailbox.ts';
 import { startCluster } from '../../test/nodes.ts';
 import { BROWSER_PUSH, startPushService } from '../../test/pushes.ts';
+import type { Env } from '../env.ts';
+import { events } from '../events.ts';
+import { MailModel } from '../mail/model.ts';
+import { SiteModel } from '../sites/model.ts';
 import { HOUR_MS } from '../time.ts';
 import { OutageModel } from './outages.ts';
 
@@ -15,9 +19,9 @@ afterEach(async () => {
   undo = [];
 });
 
-async function started() {
+async function started(settings: Partial<Env> = {}) {
   const [mailbox, pushes] = [await startMailbox(), await startPushService()];
-  const server = await startServer(mailingInto(mailbox), { pushAgent: pushes.agent });
+  const server = await startServer({ ...mailingInto(mailbox), ...settings }, { pushAgent: pushes.agent });
   undo = [() => mailbox.stop(), () => pushes.stop(), () => server.stop()];
   return { server, mailbox, pushes, admin: await signUp(server.api) };
 }
@@ -130,4 +134,35 @@ test('a node that alone reaches no push service is told, whatever the others rea
   expect([still.toldAt, still.since]).toEqual([told.toldAt ?? still.toldAt, told.since]);
   expect(await notices(well, admin)).toHaveLength(1);
   expect(mailbox.mails.filter(({ subject }) => subject?.includes('Push messages'))).toHaveLength(1);
+});
+
+test('platform admins get one mail an hour, with all receivers that have had no valid certificate for an hour', async () => {
+  const { server, mailbox, admin } = await started({ rateLimits: true });
+  const site = await createSite(server.api, admin.token);
+  const { _id } = site;
+  const found = (await SiteModel.findById(_id).lean()) ?? expect.fail();
+  const fails = (host: string) =>
+    events.emit('webhookCertificateFailed', {
+      site: found,
+      webhookId: `id of ${host}`,
+      host,
+      reason: 'CERT_HAS_EXPIRED',
+    });
+  const mails = () => mailbox.mails.filter(({ text }) => text?.includes('CERT_HAS_EXPIRED'));
+  for (let host = 0; host < 4; host++) await fails(`call-now${host}.example`);
+  expect(await noted()).toHaveLength(4);
+  expect(mails()).toEqual([]);
+  server.advance(HOUR_MS);
+  // As if the mail of the hour before had been sent already when they were told.
+  await OutageModel.updateMany({}, { toldAt: new Date() });
+  await fails('call-now0.example');
+  const mail = await until(async () => mails()[0]);
+  expect(mail.subject).toBe('Several outages around your Parley');
+  for (let host = 0; host < 4; host++) expect(mail.text).toContain(`call-now${host}.example`);
+  await fails('call-now4.example');
+  server.advance(HOUR_MS);
+  await fails('call-now4.example');
+  expect(await OutageModel.countDocuments({ toldAt: { $exists: true }, mailedAt: null })).toBe(1);
+  await until(async () => (await MailModel.countDocuments({ dueAt: { $exists: true } })) === 0);
+  expect(mails()).toHaveLength(1);
 });

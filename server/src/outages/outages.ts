@@ -3,15 +3,20 @@ import { mailPlatformAdmins } from '../auth/recipients.ts';
 import { nodeAddresses, type OwnNode } from '../cluster/nodes.ts';
 import { defineModel } from '../connection.ts';
 import { type Events, events } from '../events.ts';
+import { AppError } from '../http/errors.ts';
+import type { Limits } from '../http/limits.ts';
 import type { Mail } from '../mail/mail.ts';
 import { mailName } from '../mail/template.ts';
 import { type MailDraft, type MailText, mailText } from '../mail/texts.ts';
 import { liveSite } from '../sites/guards.ts';
+import type { SiteDoc } from '../sites/model.ts';
 import { HOUR_MS, MINUTE_MS } from '../time.ts';
 import type { OutageNotice, OutsideService } from './contract.ts';
 
 /** An outage is told after this time: shorter ones mend themselves, and what waits is delivered then. */
 const TOLD_AFTER_MS = HOUR_MS;
+/** Outages that one mail lists; further ones are in the next mail. */
+const MAILED_MAX = 20;
 /** Tries are noted this often, because they come with every message. */
 const NOTED_EVERY_MS = MINUTE_MS;
 /** Without a further try for a day, nobody knows whether the service still fails. */
@@ -26,6 +31,8 @@ interface OutageDoc {
   reason: string;
   /** Set when the platform admins were told. */
   toldAt?: Date;
+  /** Set when they were mailed. */
+  mailedAt?: Date;
   /** Of one of several nodes. */
   service?: OutsideService;
   node?: string;
@@ -44,6 +51,7 @@ const outageSchema = new Schema<OutageDoc>(
     lastAt: { type: Date, required: true },
     reason: { type: String, required: true },
     toldAt: { type: Date },
+    mailedAt: { type: Date },
     service: { type: String },
     node: { type: String },
     site: { type: Schema.Types.ObjectId },
@@ -83,6 +91,7 @@ async function noticeOf({
 /** What the watch of outages needs. */
 interface OutageDeps {
   mail: Mail;
+  limits: Limits;
   node: Pick<OwnNode, 'address'>;
   /** null: this node is the only one. */
   cluster: object | null;
@@ -91,7 +100,7 @@ interface OutageDeps {
 }
 
 /** Notes how deliveries to the outside end, and tells platform admins what fails. @returns a disposer */
-export function watchOutages({ mail, node, cluster, now }: OutageDeps): () => void {
+export function watchOutages({ mail, limits, node, cluster, now }: OutageDeps): () => void {
   const outageOf = (service: OutsideService) => (cluster ? (`${service}@${node.address}` as const) : service);
   /** When the last try of each service was noted here, and how it ended. */
   const noted = new Map<OutsideService, { at: number; ok: boolean }>();
@@ -104,9 +113,7 @@ export function watchOutages({ mail, node, cluster, now }: OutageDeps): () => vo
     // That of the service alone is one of the time when there was one node, or of an earlier version.
     if (failure === null) return ended(outageOf(service), service);
     const about = { reason: failure, ...(cluster && { service, node: node.address }) };
-    const told = await failed(outageOf(service), about, TOLD_AFTER_MS);
-    // A mail about failing mail would wait behind the others, and arrive when it is no longer true.
-    if (told && service === 'push' && !(await isToldElsewhere(told))) await mailAdmins(told, pushMail(told));
+    await failed(outageOf(service), about);
   }
 
   /** What fails on all nodes is one mail. */
@@ -115,8 +122,7 @@ export function watchOutages({ mail, node, cluster, now }: OutageDeps): () => vo
   }
 
   async function certificateFailed({ site, webhookId, host, reason }: Events['webhookCertificateFailed']) {
-    const told = await failed(webhookOutage(webhookId), { reason, site: site._id, host });
-    if (told) await mailAdmins(told, certificateMail(mailName(site.name, mailText('a website')), told));
+    await failed(webhookOutage(webhookId), { reason, site: site._id, host });
   }
 
   async function ended(...ids: OutageDoc['_id'][]): Promise<void> {
@@ -126,12 +132,10 @@ export function watchOutages({ mail, node, cluster, now }: OutageDeps): () => vo
     if (outages.some(({ toldAt }) => toldAt)) await events.emit('noticesChanged', { siteId: null });
   }
 
-  /** @returns the outage, if the platform admins have to be told now */
   async function failed(
     _id: OutageDoc['_id'],
     about: Pick<OutageDoc, 'reason' | 'service' | 'node' | 'site' | 'host'>,
-    toldAfterMs = 0,
-  ): Promise<OutageDoc | null> {
+  ): Promise<void> {
     const at = new Date(now());
     await OutageModel.updateOne(
       { _id },
@@ -139,16 +143,41 @@ export function watchOutages({ mail, node, cluster, now }: OutageDeps): () => vo
       { upsert: true },
     );
     const told = await OutageModel.findOneAndUpdate(
-      { _id, toldAt: null, since: { $lte: new Date(at.getTime() - toldAfterMs) } },
+      { _id, toldAt: null, since: { $lte: new Date(at.getTime() - TOLD_AFTER_MS) } },
       { $set: { toldAt: at } },
       { returnDocument: 'after' },
     ).lean<OutageDoc>();
-    if (told) await events.emit('noticesChanged', { siteId: null });
-    return told;
+    if (told) {
+      if (await isToldElsewhere(told)) await OutageModel.updateOne({ _id }, { mailedAt: at });
+      await events.emit('noticesChanged', { siteId: null });
+    }
+    await mailAdmins();
   }
 
-  function mailAdmins({ _id, since }: OutageDoc, content: Omit<MailDraft, 'to'>): Promise<void> {
-    return mailPlatformAdmins(mail, { content, key: `outage:${_id}:${since.getTime()}` });
+  /** Mails what platform admins were not mailed yet, at most once an hour: strangers can cause many outages of webhooks. */
+  async function mailAdmins(): Promise<void> {
+    // A mail about failing mail would wait behind the others, and arrive when it is no longer true.
+    const unmailed = {
+      _id: { $ne: 'mail' as const },
+      service: { $ne: 'mail' as const },
+      toldAt: { $exists: true },
+      mailedAt: null,
+    };
+    if (!mail.enabled || !(await OutageModel.exists(unmailed)) || !(await isTurn())) return;
+    const outages = await OutageModel.find(unmailed).sort({ since: 1 }).limit(MAILED_MAX).lean<OutageDoc[]>();
+    const words = await Promise.all(outages.map(wordsOf));
+    await mailPlatformAdmins(mail, { content: contentOf(words), key: `outage:${now()}` });
+    await OutageModel.updateMany({ _id: { $in: outages.map(({ _id }) => _id) } }, { mailedAt: new Date(now()) });
+  }
+
+  async function isTurn(): Promise<boolean> {
+    try {
+      await limits.take('outageMails', '');
+      return true;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
   }
 
   return events.stopAll([
@@ -164,33 +193,51 @@ export function watchOutages({ mail, node, cluster, now }: OutageDeps): () => vo
 
 const FOOTER = mailText('You get this mail because you administer this server.');
 
-function pushMail({ node, reason }: OutageDoc): Omit<MailDraft, 'to'> {
+/** What is said of one outage. */
+type Words = Pick<MailDraft, 'subject' | 'action'> & { what: MailText[]; remedy: MailText };
+
+async function wordsOf(outage: OutageDoc): Promise<Words> {
+  return outage.site ? certificateWords(outage, await liveSite(String(outage.site))) : pushWords(outage);
+}
+
+function contentOf(words: Words[]): Omit<MailDraft, 'to'> {
+  const [one] = words;
+  const isOne = one && words.length === 1;
+  const remedies = new Map(words.map(({ remedy }) => [remedy.text, remedy]));
   return {
     kind: 'outage',
-    subject: mailText('Push messages of your Parley have been failing for an hour'),
-    text: [
-      mailText('Phones and browsers do not get notifications at present. The last failure: {reason}.', { reason }),
-      ...(node ? [mailText('This is what the node {node} says; others may reach the push services.', { node })] : []),
-      mailText('Check whether this server can reach the push services of browsers over https.'),
-    ],
-    action: { label: mailText('Open the self-check'), path: '/dashboard/self-check' },
+    subject: isOne ? one.subject : mailText('Several outages around your Parley'),
+    text: [...words.flatMap(({ what }) => what), ...remedies.values()],
+    action: (isOne && one.action) || { label: mailText('Open the administration'), path: '/admin' },
     footer: FOOTER,
   };
 }
 
-function certificateMail(site: string | MailText, { host = '', reason }: OutageDoc): Omit<MailDraft, 'to'> {
+function pushWords({ node, reason }: OutageDoc): Words {
   return {
-    kind: 'outage',
-    subject: mailText('The certificate of {host} is not valid', { host }),
-    text: [
+    subject: mailText('Push messages of your Parley have been failing for an hour'),
+    what: [
+      mailText('Phones and browsers do not get notifications at present. The last failure: {reason}.', { reason }),
+      ...(node ? [mailText('This is what the node {node} says; others may reach the push services.', { node })] : []),
+    ],
+    remedy: mailText('Check whether this server can reach the push services of browsers over https.'),
+    action: { label: mailText('Open the self-check'), path: '/dashboard/self-check' },
+  };
+}
+
+function certificateWords({ host = '', reason }: OutageDoc, found: SiteDoc | null): Words {
+  const site = mailName(found?.name, mailText('a website'));
+  return {
+    // Without the host: strangers could choose one that reads like a sentence.
+    subject: mailText('A receiver of webhooks has no valid certificate'),
+    what: [
       mailText(
         'A webhook of {site} leads to {host}, whose certificate this server does not accept: {reason}. What happens on the website is not told there at present. It is tried again for a day.',
         { site, host, reason },
       ),
-      mailText(
-        'Ask whoever runs that host to renew the certificate. If your company signs its certificates itself, start this server with NODE_EXTRA_CA_CERTS.',
-      ),
     ],
-    footer: FOOTER,
+    remedy: mailText(
+      'Ask whoever runs that host to renew the certificate. If your company signs its certificates itself, start this server with NODE_EXTRA_CA_CERTS.',
+    ),
   };
 }
