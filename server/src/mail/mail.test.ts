@@ -31,9 +31,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 beforeEach(async () => {
+  box.refuse(null);
   owner = await signUp(server.api);
   site = await createSite(server.api, owner.token);
-  box.refuse(null);
+  // The link that proves the address.
+  await until(async () => (await queued()).length === 0);
   box.mails.length = 0;
   log.length = 0;
 });
