@@ -236,6 +236,19 @@ test('a blocked visitor sees it, and keeps the text', async () => {
   expect(find<HTMLButtonElement>('.send').disabled).toBe(true);
 });
 
+test('the words of the server, which are English, are shown in English only', async () => {
+  visit(server, { language: 'de' });
+  await waitFor(() => find('.launcher'));
+  parley().open();
+  await waitFor(() => find('.composer textarea'));
+  server.refusal = 'SITE_FULL';
+  write('Hallo');
+  await waitFor(() => expect(texts('.mine .foot')).toEqual(['Nicht gesendet. Erneut sendenLöschen']));
+  leave();
+  visit(server);
+  await waitFor(() => expect(texts('.mine .foot')).toEqual(['Not sent. No.RetryDelete']));
+});
+
 test('an erased visitor is forgotten in the widget', async () => {
   await talk();
   server.forget();

@@ -18,6 +18,9 @@ import type { Row } from '../chat/view/rows.ts';
 import css from './files.css';
 
 const MEGABYTE = 1024 * 1024;
+/** Codes of failures that the row itself explains. */
+const SAID_BY_ROW = ['BLOCKED', 'FILE'];
+
 /** Long enough for ten megabytes over a slow phone connection. */
 const UPLOAD_TIMEOUT_MS = 10 * 60_000;
 /** How often it is checked whether there is a session. */
@@ -174,8 +177,12 @@ export function start(context: PartContext) {
         node.addEventListener('click', () => run(key));
         return node;
       };
-      const entry = store.state.pending.find(({ clientId }) => clientId === key);
-      if (entry?.failed?.code === 'EXPIRED') actions.append(el('span', 'why', {}, texts.expired));
+      const { pending, uploads } = store.state;
+      const failed = [...pending, ...uploads].find(({ clientId }) => clientId === key)?.failed;
+      // The words of the server are English.
+      const words = language.name === 'en' ? failed?.message : '';
+      const reason = failed?.code === 'EXPIRED' ? texts.expired : words;
+      if (reason && !SAID_BY_ROW.includes(failed?.code ?? '')) actions.append(el('span', 'why', {}, reason));
       if (can === 'retry') actions.append(button(texts.retry, retry));
       actions.append(button(texts.remove, remove));
     },

@@ -107,7 +107,7 @@ function pendingRow(
     why,
     bar: failed ? undefined : bar,
     ...(failed && {
-      why: failed.code === 'BLOCKED' ? texts.blocked : failed.message,
+      why: { BLOCKED: texts.blocked, FILE: failed.message }[failed.code] ?? '',
       can: failed.code === 'FILE' ? null : 'retry',
     }),
   };
