@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Chat, Site, User, VisitorSession } from '../contract.ts';
 import { UserModel, userCache } from '../src/auth/model.ts';
+import { MailModel } from '../src/mail/model.ts';
 import { SiteModel } from '../src/sites/model.ts';
 import type { SiteRole } from '../src/team/contract.ts';
 import type { Api } from './harness.ts';
@@ -27,6 +28,8 @@ export async function signUp(api: Api, name = 'Ana Ruiz', headers: Record<string
     const { unprovedEmail, ...user } = body.data.user;
     await UserModel.updateOne({ _id: user._id }, { $unset: { unprovedEmail: 1 } });
     userCache.forget(user._id);
+    // A test that has the mail server refuse mails must not meet the link.
+    await until(async () => (await MailModel.countDocuments({ about: user._id })) === 0);
     return { ...body.data, user, password: PASSWORD };
   }
   return { ...body.data, password: PASSWORD };
