@@ -1,4 +1,5 @@
 import type { SiteDoc } from '../sites/model.ts';
+import { normalized } from '../text.ts';
 
 const LENGTH_MIN = 13;
 const LENGTH_MAX = 19;
@@ -93,7 +94,7 @@ function kindOf(character: string): string {
 /** The value of a digit of another script or form, such as ４, ٤ or ④; null: it is none. */
 function digitOf(character: string): string | null {
   if (!/\p{N}/u.test(character)) return null;
-  const plain = character.normalize('NFKC');
+  const plain = normalized(character, 'NFKC');
   if (/^\d$/.test(plain)) return plain;
   if (!/\p{Nd}/u.test(character)) return null;
   // The digits of a script stand one behind the other, from its zero on.

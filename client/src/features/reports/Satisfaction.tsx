@@ -31,7 +31,10 @@ export function Satisfaction({ report, days }: { report: Report; days: number })
               .map(({ count, of }) => (
                 <li key={of} className="grid grid-cols-[2.25rem_1fr_2.5rem] items-center gap-2 tabular-nums">
                   <span className="sr-only">
-                    {plural(of, '{count} star', '{count} stars')}: {plural(count, '{count} rating', '{count} ratings')}
+                    {t('{name}: {text}', {
+                      name: plural(of, '{count} star', '{count} stars'),
+                      text: plural(count, '{count} rating', '{count} ratings'),
+                    })}
                   </span>
                   <span aria-hidden>
                     {of} <span className="text-muted">★</span>

@@ -116,7 +116,9 @@ function Row({ visitor, place, onReach }: RowProps) {
             {page.title && <span className="address block truncate text-xs text-muted">{page.url}</span>}
           </a>
         ) : (
-          <span className="text-muted">{page?.title || page?.url || t('Unknown page')}</span>
+          <span className="text-muted">
+            {page?.title || (page?.url ? <bdi className="address">{page.url}</bdi> : t('Unknown page'))}
+          </span>
         )}
       </p>
       <p className="text-end text-muted tabular-nums sm:w-14">

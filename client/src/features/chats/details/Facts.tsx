@@ -110,7 +110,7 @@ function Stars({ rating: { score, comment } }: { rating: Rating }) {
 function PageLink({ page }: { page: VisitorPresence['page'] }) {
   if (!page) return t('Unknown');
   const href = httpUrl(page.url);
-  if (!href) return page.title || page.url;
+  if (!href) return page.title || <bdi className="address">{page.url}</bdi>;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow" className={LINK}>
       <span dir={page.title ? 'auto' : 'ltr'} className="line-clamp-2 rtl:text-right">
@@ -148,7 +148,7 @@ function PagesSeen({ visitor: { page, pages } }: { visitor: VisitorDetails }) {
 /** In one line: the title, else the path. */
 function SeenLink({ seen: { url, title } }: { seen: SeenPage }) {
   const href = httpUrl(url);
-  if (!href) return <span className="min-w-0 truncate">{title || url}</span>;
+  if (!href) return <span className="min-w-0 truncate">{title || <bdi className="address">{url}</bdi>}</span>;
   return (
     <a
       href={href}

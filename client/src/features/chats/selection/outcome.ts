@@ -1,6 +1,6 @@
 import type { BulkChange, BulkResult, Chat } from 'server/contract';
 import { said } from '../../../lib/http.ts';
-import { listed, plural, t } from '../../../lib/i18n.ts';
+import { facts, listed, plural, t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 
 /** So many names are listed for one reason. */
@@ -20,7 +20,7 @@ export function outcomeOf(change: Named, results: readonly BulkResult[], chats: 
   const count = (outcome: BulkResult['outcome']) => results.filter((result) => result.outcome === outcome).length;
   const [done, unchanged] = [count('done'), count('unchanged')];
   const summary = [doneText(change, done, results.length), unchanged > 0 && unchangedText(change, unchanged)];
-  return { summary: summary.filter(Boolean).join('; '), refusals: refusalsOf(results, chats) };
+  return { summary: facts(...summary), refusals: refusalsOf(results, chats) };
 }
 
 /** How many chats were changed. */

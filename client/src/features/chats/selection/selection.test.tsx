@@ -129,7 +129,7 @@ describe('closing', () => {
     for (const name of ['Dora', 'Carl', 'Bea']) await user.click(await boxOf(name));
     await user.click((await bar()).getByRole('button', { name: 'Close' }));
     await user.click(await screen.findByRole('button', { name: 'Close 3 chats' }));
-    expect(await screen.findByText('1 of 3 chats closed; 1 is already closed')).toBeTruthy();
+    expect(await screen.findByText('1 of 3 chats closed · 1 is already closed')).toBeTruthy();
     expect(screen.getByText('Bea: Your role does not allow this.')).toBeTruthy();
     expect(await (await bar()).findByText('1 selected')).toBeTruthy();
     expect((await boxOf('Bea')).checked).toBe(true);
