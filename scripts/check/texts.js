@@ -82,7 +82,7 @@ export const CATALOGUES = {
 };
 
 /** Every text to translate by its key: whether it is a plural, and where it stands. */
-export function allKeys() {
+function allKeys() {
   const keys = new Map();
   const add = (key, isPlural, where) => keys.set(key, keys.get(key) ?? { isPlural, where });
   for (const [path, text] of [...shownFiles(), ...workerFiles()])

@@ -1,5 +1,4 @@
 import { normalized } from '../text.ts';
-import { directionOf, isolated } from './direction.ts';
 import type { MailKind } from './kinds.ts';
 
 /** A text by somebody else, rendered as a quotation so that it cannot look like the mail's own words. */
@@ -62,6 +61,20 @@ const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /** The same in our own words, whose values are isolated. */
 const OWN_CONTROLS = /(?:(?![\u2068\u2069])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])+/gu;
+
+/** The letters of Hebrew, Arabic and all other scripts that are written from the right. */
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+
+/** In which direction a language of mails is written. */
+function directionOf(language: string | undefined): 'ltr' | 'rtl' {
+  return language === 'ar' ? 'rtl' : 'ltr';
+}
+
+/** A value among the words of a sentence, which would change places with them where its letters run in the other direction. */
+export function isolated(value: string, language: string | undefined): string {
+  const isOther = directionOf(language) === 'rtl' ? /\p{L}|\d\D|\D\d/u.test(value) : RIGHT_TO_LEFT.test(value);
+  return isOther ? `\u2068${value}\u2069` : value;
+}
 
 /** A single line without control and direction characters, safe in a header or beside our own words. */
 export function oneLine(text: string): string {

@@ -2,13 +2,12 @@
  * The texts of mails, in the language of who reads them. As in the dashboard, the English text is the key of its
  * translations, which are in locales/, a text is a whole sentence, and `mailText('to be open|verb')` has a note after a bar.
  */
-import { isolated } from './direction.ts';
 import ar from './locales/ar.json' with { type: 'json' };
 import de from './locales/de.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };
 import fr from './locales/fr.json' with { type: 'json' };
 import pt from './locales/pt.json' with { type: 'json' };
-import { type MailContent, type MailLink, oneLine } from './template.ts';
+import { isolated, type MailContent, type MailLink, oneLine } from './template.ts';
 
 declare const MADE: unique symbol;
 
