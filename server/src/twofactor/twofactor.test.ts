@@ -216,9 +216,10 @@ test('changes are logged; secrets and codes are neither stored in clear text nor
   const renewed = (await call(ana.token, 'recovery-codes', { currentPassword: PASSWORD })).body.data.recoveryCodes[0];
   await call(ana.token, 'disable', { currentPassword: PASSWORD });
   const trail = await AuditModel.find({ actor: ana.user._id }).sort({ at: 1, _id: 1 }).lean();
-  expect(trail.map(({ action }) => action)).toEqual([
-    ...['signed_in', 'two_factor_enabled', 'recovery_code_used', 'signed_in', 'signed_in'],
-    ...['recovery_codes_changed', 'two_factor_disabled'],
+  // The sign-ins of an hour are one entry.
+  expect(trail.map(({ action, times = 1 }) => `${action} ${times}`)).toEqual([
+    ...['signed_in 3', 'two_factor_enabled 1', 'recovery_code_used 1', 'recovery_codes_changed 1'],
+    'two_factor_disabled 1',
   ]);
   const told = [kept, JSON.stringify(trail), logged.join('')];
   for (const text of told)
