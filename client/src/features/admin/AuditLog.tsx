@@ -1,6 +1,6 @@
 import { ScrollText } from 'lucide-react';
 import type { AuditEntry } from 'server/contract';
-import { msg, t } from '../../lib/i18n.ts';
+import { msg, plural, t } from '../../lib/i18n.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
@@ -86,14 +86,16 @@ export function AuditLog() {
 
 function Row({ entry, place }: { entry: AuditEntry; place: VirtualRowProps }) {
   const detail = detailOf(entry);
+  const { times = 1 } = entry;
   return (
     <li {...place} className="flex items-baseline gap-4 px-4 py-2.5 sm:px-5">
       <p className="min-w-0 flex-1 wrap-anywhere">
         {sentenceOf(entry)}
         {entry.site?.name && <span className="text-muted"> · {entry.site.name}</span>}
+        {times > 1 && <span className="text-muted"> · {plural(times, '{count} time', '{count} times')}</span>}
         {detail && <span className="block text-xs text-muted">{detail}</span>}
       </p>
-      <Time at={entry.at} className="shrink-0 text-xs text-muted tabular-nums" />
+      <Time at={entry.lastAt ?? entry.at} className="shrink-0 text-xs text-muted tabular-nums" />
     </li>
   );
 }

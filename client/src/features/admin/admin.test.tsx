@@ -166,6 +166,7 @@ it('shows the audit trail as sentences', async () => {
     entry({ action: 'two_factor_disabled', detail: { reason: 'owner' } }),
     entry({ action: 'two_factor_disabled', actor: null, subject: ben, detail: { reason: 'operator' } }),
     entry({ action: 'something_new', detail: { fields: ['name', 'email'] } }),
+    entry({ times: 3, lastAt: new Date().toISOString() }),
   ]);
   const trail = within(await screen.findByRole('list', { name: 'Audit trail' }));
   expect(trail.getAllByRole('listitem').map((row) => row.querySelector('p')?.textContent)).toEqual([
@@ -175,6 +176,7 @@ it('shows the audit trail as sentences', async () => {
     'Ana Lind turned off two-factor authentication',
     'Ben $& Roy had two-factor authentication turned offoperator',
     'Ana Lind something newname, email',
+    'Ana Lind signed in · 3 times',
   ]);
 });
 
