@@ -1,5 +1,6 @@
 import { createDrafts, type Drafts } from 'browser/drafts';
 import { useSyncExternalStore } from 'react';
+import { isSame, isSameKind, readJson } from './json.ts';
 import { localStore } from './storage.ts';
 
 const PREFIX = 'parley_draft:';
@@ -56,29 +57,16 @@ export function endDraft(key: string, sent: string): void {
 
 /** The changed values of a draft. Any script or release may have written it: what is not of the kind expected is left out. */
 function parse<Values extends object>(text: string, base: Values): Partial<Values> {
-  try {
-    const parsed: unknown = JSON.parse(text || '{}');
-    const entries = kindOf(parsed) === 'object' ? Object.entries(parsed ?? {}) : [];
-    return Object.fromEntries(
-      entries.filter(([name, value]) => !(name in base) || kindOf(value) === kindOf(Reflect.get(base, name))),
-    ) as Partial<Values>;
-  } catch {
-    return {};
-  }
-}
-
-function kindOf(value: unknown): string {
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  const fitting = Object.entries(readJson(text)).filter(
+    ([name, value]) => !(name in base) || isSameKind(value, Reflect.get(base, name)),
+  );
+  return Object.fromEntries(fitting) as Partial<Values>;
 }
 
 /** Notes that a draft was written, and forgets those that are too old or too many, the oldest first. */
 function forgetOld(written: string): void {
   const now = Date.now();
-  const times = readTimes();
+  const times = readJson(localStore.get(TIMES_KEY)) as Record<string, number>;
   if (now - (times[written] ?? 0) < TIMES_EVERY_MS) return;
   const byAge = stored
     .keys('')
@@ -88,13 +76,4 @@ function forgetOld(written: string): void {
   const kept = byAge.filter(([, at], index) => index < KEPT_MAX && now - at < KEPT_FOR_MS);
   localStore.set(TIMES_KEY, JSON.stringify(Object.fromEntries(kept)));
   for (const each of byAge) if (!kept.includes(each)) stored.write(each[0], '');
-}
-
-function readTimes(): Record<string, number> {
-  try {
-    const times: unknown = JSON.parse(localStore.get(TIMES_KEY) ?? '{}');
-    return typeof times === 'object' && times !== null ? (times as Record<string, number>) : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,6 +1,6 @@
-import type { Success } from 'server/contract';
 import { API_URL, bearerHeader, networkError, refusedError } from './http.ts';
 import { t } from './i18n.ts';
+import { readJson } from './json.ts';
 import { token } from './token.ts';
 
 /** An upload is aborted after this time without progress, not for its total length. */
@@ -44,8 +44,8 @@ export function upload<Data>(
     };
     request.onload = () =>
       settle(() => {
-        const body = parse(request.responseText);
-        if (request.status < 400 && isSuccess<Data>(body)) resolve(body.data);
+        const body = readJson(request.responseText);
+        if (request.status < 400 && body.success === true) resolve(body.data as Data);
         else reject(refusedError(`POST ${path.split('?')[0]}`, bearer, request.status, body));
       });
     request.onerror = () => settle(() => reject(networkError()));
@@ -59,16 +59,4 @@ export function upload<Data>(
     for (const [name, value] of Object.entries(bearerHeader(bearer))) request.setRequestHeader(name, value);
     request.send(file);
   });
-}
-
-function isSuccess<Data>(body: unknown): body is Success<Data> {
-  return typeof body === 'object' && body !== null && 'success' in body && body.success === true;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -3,6 +3,7 @@ import type { Chat, FoundMessage, FoundPerson, SearchFinds, Site } from 'server/
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { facts, msg, t } from '../../lib/i18n.ts';
+import { readJson } from '../../lib/json.ts';
 import { paths } from '../../lib/paths.ts';
 import { keys } from '../../lib/query.ts';
 import { localStore } from '../../lib/storage.ts';
@@ -119,22 +120,14 @@ function personResult({ _id, name, email }: FoundPerson): SearchResult {
 
 /** The results that this user opened last, newest first. */
 function recentResults(userId: string): SearchResult[] {
-  try {
-    const held: unknown = JSON.parse(localStore.get(RECENT_KEY) ?? 'null');
-    return isRecent(held) && held.userId === userId ? held.finds : [];
-  } catch {
-    return [];
-  }
+  const held = readJson(localStore.get(RECENT_KEY));
+  return held.userId === userId && Array.isArray(held.finds) ? held.finds : [];
 }
 
 /** Adds a result to the recent ones. */
 function rememberResult(userId: string, result: SearchResult): void {
   const others = recentResults(userId).filter(({ key }) => key !== result.key);
   localStore.set(RECENT_KEY, JSON.stringify({ userId, finds: [result, ...others].slice(0, RECENT_MAX) }));
-}
-
-function isRecent(held: unknown): held is { userId: string; finds: SearchResult[] } {
-  return typeof held === 'object' && held !== null && 'userId' in held && 'finds' in held && Array.isArray(held.finds);
 }
 
 interface Search {

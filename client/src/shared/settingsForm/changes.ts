@@ -1,5 +1,6 @@
 import { type FieldPath, type FieldValues, get, set } from 'react-hook-form';
-import { isSame, merged } from './merge.ts';
+import { isSame, isSameKind, readJson } from '../../lib/json.ts';
+import { merged } from './merge.ts';
 
 /** What the user has typed into a field and not saved, and the value that it was made from. */
 export interface Change {
@@ -21,7 +22,7 @@ export function changesOf<Values extends FieldValues>(
   values: Values,
   fields: readonly FieldPath<Values>[],
 ): Changes {
-  const drafted = parse(draft);
+  const drafted = readJson(draft) as Partial<Changes>;
   const kept = fields.flatMap((field): [string, Change][] => {
     const change = drafted[field];
     const theirs: unknown = get(values, field);
@@ -32,20 +33,8 @@ export function changesOf<Values extends FieldValues>(
   return Object.fromEntries(kept);
 }
 
-function parse(draft: string): Partial<Changes> {
-  try {
-    return Object(JSON.parse(draft || '{}')) as Partial<Changes>;
-  } catch {
-    return {};
-  }
-}
-
 function fits(mine: unknown, theirs: unknown): boolean {
-  return mine === null || theirs === null || kindOf(mine) === kindOf(theirs);
-}
-
-function kindOf(value: unknown): string {
-  return Array.isArray(value) ? 'array' : typeof value;
+  return mine === null || theirs === null || isSameKind(mine, theirs);
 }
 
 /** The values with the changes in them: as the user typed them, or merged with what others have saved, where possible. */

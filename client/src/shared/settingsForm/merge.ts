@@ -1,7 +1,4 @@
-/** Whether two values are the same as JSON, which is how they are stored and sent. */
-export function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
+import { isSame } from '../../lib/json.ts';
 
 /**
  * Three-way merge of one setting that two people have changed: what each of them did to it, where that does not touch the same.

@@ -11,8 +11,8 @@ import {
 } from 'react-hook-form';
 import { drafts, useDraft } from '../../lib/drafts.ts';
 import { ApiError } from '../../lib/http.ts';
+import { isSame } from '../../lib/json.ts';
 import { type Change, type Changes, changesOf, conflictsOf, draftOf, withChanges } from './changes.ts';
-import { isSame } from './merge.ts';
 
 /** Saves again, merged, when others have changed other things meanwhile; more often than this means that something is wrong. */
 const TRIES_MAX = 3;
