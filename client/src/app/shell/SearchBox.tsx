@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import type { Chat, Site } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { t } from '../../lib/i18n.ts';
+import { isMac } from '../../lib/keyboard.ts';
 import { type SearchResult, useSearchResults } from './searchResults.ts';
 
 interface SearchProps {
@@ -83,7 +84,7 @@ export function SearchBox({ sites, chats, autoFocus, onDone }: SearchProps) {
         aria-hidden
         className="pointer-events-none absolute top-2.5 end-2.5 rounded-small border px-1.5 font-sans text-xs/4.5 text-muted max-lg:hidden"
       >
-        {/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}
+        {isMac() ? '⌘K' : 'Ctrl K'}
       </kbd>
       <div
         id={`${id}-list`}
@@ -92,7 +93,18 @@ export function SearchBox({ sites, chats, autoFocus, onDone }: SearchProps) {
         hidden={!open}
         className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-[min(26rem,70dvh)] animate-enter overflow-y-auto rounded-card border bg-raised p-1 shadow-float"
       >
-        {open && <Results id={id} results={results} at={at} onPoint={setAt} onFollow={follow} />}
+        {open &&
+          results.map((result, index) => (
+            <Result
+              key={result.group + result.key}
+              id={`${id}-${index}`}
+              result={result}
+              first={results[index - 1]?.group !== result.group}
+              active={index === at}
+              onPoint={() => setAt(index)}
+              onFollow={() => follow(result)}
+            />
+          ))}
         {open && results.length === 0 && state !== 'searching' && (
           <p className="p-4 text-center text-muted">{t('Nothing found for “{query}”', { query })}</p>
         )}
@@ -129,33 +141,10 @@ function useShortcut(go: () => void): void {
   }, []);
 }
 
-interface ResultsProps {
-  /** Prefix of the options' ids. */
-  id: string;
-  results: readonly SearchResult[];
-  at: number;
-  onPoint: (index: number) => void;
-  onFollow: (result: SearchResult) => void;
-}
-
-/** The results, grouped by kind. */
-function Results({ id, results, at, onPoint, onFollow }: ResultsProps) {
-  return results.map((result, index) => (
-    <Result
-      key={result.group + result.key}
-      id={`${id}-${index}`}
-      result={result}
-      first={results[index - 1]?.group !== result.group}
-      active={index === at}
-      onPoint={() => onPoint(index)}
-      onFollow={() => onFollow(result)}
-    />
-  ));
-}
-
 interface ResultProps {
   id: string;
   result: SearchResult;
+  /** Of its group. */
   first: boolean;
   active: boolean;
   onPoint: () => void;

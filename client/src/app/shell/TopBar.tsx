@@ -15,7 +15,7 @@ const AvailabilitySwitch = lazyPart(async () => (await import('./AvailabilitySwi
 });
 const SearchBox = lazyPart(async () => (await import('./SearchBox.tsx')).SearchBox, {
   place: 'line',
-  waiting: <SearchPlace />,
+  waiting: <div className="h-10 rounded-control border bg-background" />,
 });
 
 interface TopBarProps {
@@ -53,9 +53,4 @@ export function TopBar({ site, chats, unread }: TopBarProps) {
       </div>
     </header>
   );
-}
-
-/** Keeps the place of the search box. */
-function SearchPlace() {
-  return <div className="h-10 rounded-control border bg-background" />;
 }

@@ -20,7 +20,7 @@ export interface SearchResult {
   text: string;
   /** In English. */
   group: 'Recent' | 'Go to' | 'Websites' | 'Chats' | 'Messages' | 'Team';
-  newTab: boolean;
+  newTab?: boolean;
 }
 
 /** Data that is in the cache already. */
@@ -78,7 +78,7 @@ function screenResult({ to, label, newTab = false }: (typeof NAV_ITEMS)[number])
 }
 
 function siteResult({ _id, name, domain }: Pick<Site, '_id' | 'name' | 'domain'>): SearchResult {
-  return { key: _id, to: paths.site(_id), title: name, text: domain, group: msg('Websites'), newTab: false };
+  return { key: _id, to: paths.site(_id), title: name, text: domain, group: msg('Websites') };
 }
 
 function chatResult({ _id, visitorInfo: { name, email }, lastMessage, site }: Chat): SearchResult {
@@ -88,7 +88,6 @@ function chatResult({ _id, visitorInfo: { name, email }, lastMessage, site }: Ch
     title: visitorName(name ?? email),
     text: facts(lastMessage, site.name),
     group: msg('Chats'),
-    newTab: false,
   };
 }
 
@@ -104,7 +103,6 @@ function messageResult({
     title: visitorName(name),
     text: excerpt,
     group: msg('Messages'),
-    newTab: false,
   };
 }
 
@@ -115,7 +113,7 @@ function lastMessageResult({ _id, visitorInfo, lastSeq, lastMessage }: Chat): Se
 }
 
 function personResult({ _id, name, email }: FoundPerson): SearchResult {
-  return { key: _id, to: paths.team, title: name, text: email, group: msg('Team'), newTab: false };
+  return { key: _id, to: paths.team, title: name, text: email, group: msg('Team') };
 }
 
 /** The results that this user opened last, newest first. */
