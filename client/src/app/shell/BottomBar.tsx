@@ -1,10 +1,10 @@
-import { Ellipsis } from 'lucide-react';
-import { NavLink } from 'react-router-dom';
+import { Crown, Ellipsis, LogOut, Moon, Sun } from 'lucide-react';
+import { NavLink, useNavigate } from 'react-router-dom';
 import type { User } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { t } from '../../lib/i18n.ts';
-import { DropdownMenu } from '../../ui/DropdownMenu.tsx';
-import { MoreItems } from './menuItems.tsx';
+import { useTheme } from '../../lib/theme.ts';
+import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { NAV_ITEMS, NAV_ON_PHONE } from './navigation.ts';
 import { UnreadBadge } from './unreadCount.tsx';
 
@@ -45,5 +45,39 @@ export function BottomBar({ user, unread, onLogout }: { user: User; unread: numb
         </li>
       </ul>
     </nav>
+  );
+}
+
+/** The items of the phone's 'More' menu: the screens without a place in the bar, the theme, and the way out. */
+function MoreItems({ user, onLogout }: { user: User; onLogout: () => void }) {
+  const navigate = useNavigate();
+  const [theme, chooseTheme] = useTheme();
+  const dark = theme === 'dark';
+  return (
+    <>
+      {NAV_ITEMS.slice(NAV_ON_PHONE).map(({ to, label, icon: Icon, newTab }) => (
+        <MenuItem
+          key={to}
+          icon={<Icon size={18} aria-hidden />}
+          onSelect={() => (newTab ? window.open(to, '_blank', 'noopener') : navigate(to))}
+        >
+          {t(label)}
+        </MenuItem>
+      ))}
+      {user.role === 'parley_admin' && (
+        <MenuItem icon={<Crown size={18} aria-hidden />} onSelect={() => navigate('/admin')}>
+          {t('Administration')}
+        </MenuItem>
+      )}
+      <MenuItem
+        icon={dark ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
+        onSelect={() => chooseTheme(dark ? 'light' : 'dark')}
+      >
+        {dark ? t('Light theme') : t('Dark theme')}
+      </MenuItem>
+      <MenuItem icon={<LogOut size={18} aria-hidden className="rtl:-scale-x-100" />} onSelect={onLogout}>
+        {t('Log out')}
+      </MenuItem>
+    </>
   );
 }

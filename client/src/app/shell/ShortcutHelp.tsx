@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { INBOX_SHORTCUTS, SELECTION_SHORTCUTS } from '../../features/chats/inboxShortcuts.ts';
 import { msg, t } from '../../lib/i18n.ts';
-import { isMac, type Shortcut } from '../../lib/keyboard.ts';
+import { isMac } from '../../lib/keyboard.ts';
 import { Button } from '../../ui/Button.tsx';
 import { GO_SHORTCUTS } from './goShortcuts.ts';
 
@@ -57,13 +57,8 @@ function Keys({ combination }: { combination: string }) {
   ));
 }
 
-interface ShortcutGroup {
-  title: string;
-  shortcuts: readonly Shortcut[];
-}
-
 /** The groups of shortcuts, in the order shown. */
-const SHORTCUTS: readonly ShortcutGroup[] = [
+const SHORTCUTS = [
   {
     title: msg('Everywhere'),
     shortcuts: [

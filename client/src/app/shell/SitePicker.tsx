@@ -1,9 +1,10 @@
-import { ChevronsUpDown } from 'lucide-react';
+import { Check, ChevronsUpDown, Plus } from 'lucide-react';
+import { useNavigate } from 'react-router-dom';
 import type { Site } from 'server/contract';
 import { t } from '../../lib/i18n.ts';
-import { DropdownMenu } from '../../ui/DropdownMenu.tsx';
+import { paths } from '../../lib/paths.ts';
+import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { SiteItems } from './menuItems.tsx';
 
 interface SitePickerProps {
   sites: readonly Site[];
@@ -14,6 +15,7 @@ interface SitePickerProps {
 
 /** The site that the site-wide screens act on. */
 export function SitePicker({ sites, selected, isPending, onSelect }: SitePickerProps) {
+  const navigate = useNavigate();
   return (
     <DropdownMenu
       label={t('Sites')}
@@ -33,7 +35,21 @@ export function SitePicker({ sites, selected, isPending, onSelect }: SitePickerP
         </button>
       }
     >
-      <SiteItems sites={sites} selected={selected} onSelect={onSelect} />
+      {sites.length === 0 && (
+        <MenuItem icon={<Plus size={16} aria-hidden />} onSelect={() => navigate(paths.newSite)}>
+          {t('Add Website')}
+        </MenuItem>
+      )}
+      {sites.map((site) => (
+        <MenuItem
+          key={site._id}
+          onSelect={() => onSelect(site._id)}
+          icon={<Check size={16} aria-hidden className={site._id === selected?._id ? 'text-accent' : 'invisible'} />}
+        >
+          <span className="block truncate font-medium">{site.name}</span>
+          <span className="address block truncate text-xs text-muted">{site.domain}</span>
+        </MenuItem>
+      ))}
     </DropdownMenu>
   );
 }
