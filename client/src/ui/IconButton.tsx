@@ -1,3 +1,4 @@
+import { Slot } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
 import { Tooltip } from './Tooltip.tsx';
@@ -8,6 +9,8 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 
   children: ReactNode;
   size?: 'sm' | 'md';
   tone?: 'neutral' | 'danger';
+  /** The child (a link) becomes the button and takes its looks. */
+  asChild?: boolean;
 }
 
 const TONES = {
@@ -15,13 +18,14 @@ const TONES = {
   danger: 'text-muted hover:bg-danger-soft hover:text-danger',
 };
 
-/** A button that is only an icon, named in words. */
-export function IconButton({ label, size = 'md', tone = 'neutral', className, type, ...props }: IconButtonProps) {
+/** A button, or a link, that is only an icon, named in words. */
+export function IconButton({ label, size = 'md', tone = 'neutral', asChild, className, ...props }: IconButtonProps) {
+  const Box = asChild ? Slot.Root : 'button';
   return (
     <Tooltip text={label}>
-      <button
+      <Box
+        {...(!asChild && { type: 'button' })}
         {...props}
-        type={type ?? 'button'}
         aria-label={label}
         className={cx(
           'inline-flex shrink-0 items-center justify-center rounded-control transition-colors disabled:opacity-50',

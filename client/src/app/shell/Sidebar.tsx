@@ -7,7 +7,6 @@ import { paths } from '../../lib/paths.ts';
 import { Logo } from '../../shared/Logo.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { IconLink } from '../../ui/IconLink.tsx';
 import { NAV_ITEMS, type NavItem, SECOND_GROUP } from './navigation.ts';
 import { UnreadBadge } from './unreadCount.tsx';
 
@@ -51,9 +50,11 @@ export function Sidebar({ user, unread, onLogout }: SidebarProps) {
         <div className="-me-1 flex max-xl:me-0 max-xl:flex-col">
           {/* For platform admins only. */}
           {user.role === 'parley_admin' && (
-            <IconLink to="/admin" label={t('Administration')}>
-              <Crown size={18} aria-hidden />
-            </IconLink>
+            <IconButton asChild label={t('Administration')}>
+              <Link to="/admin">
+                <Crown size={18} aria-hidden />
+              </Link>
+            </IconButton>
           )}
           <IconButton label={t('Log out')} onClick={onLogout}>
             <LogOut size={18} aria-hidden className="rtl:-scale-x-100" />

@@ -9,7 +9,6 @@ import { rich } from '../../lib/rich.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { IconLink } from '../../ui/IconLink.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { usePatchSite } from './api.ts';
 import { DeleteSite } from './DeleteSite.tsx';
@@ -41,9 +40,11 @@ export function SiteCard({ site }: { site: Site }) {
               <Switch label={t('Widget of {name}', { name: site.name })} checked={active} onCheckedChange={toggle} />
             </span>
           )}
-          <IconLink to={paths.site(site._id)} label={t('Settings of {name}', { name: site.name })}>
-            <Settings size={18} aria-hidden />
-          </IconLink>
+          <IconButton asChild label={t('Settings of {name}', { name: site.name })}>
+            <Link to={paths.site(site._id)}>
+              <Settings size={18} aria-hidden />
+            </Link>
+          </IconButton>
           {can(site, 'sites.delete') && (
             <IconButton label={t('Delete {name}', { name: site.name })} tone="danger" onClick={() => setDeleting(true)}>
               <Trash2 size={18} aria-hidden />
