@@ -7,7 +7,7 @@ const HIDE_AFTER_MS = 120;
 const GAP = 6;
 const EDGE = 8;
 
-type Side = 'top' | 'right' | 'bottom' | 'left';
+type Side = 'bottom' | 'left';
 
 interface TooltipProps {
   /** What `children` already says to screen readers, in words that are seen. */
@@ -91,12 +91,10 @@ function spotFor(side: Side, target: DOMRect, box: DOMRect): { x: number; y: num
     x: between(target.x + (target.width - box.width) / 2, innerWidth - box.width),
     y: between(target.y + (target.height - box.height) / 2, innerHeight - box.height),
   };
-  const above = target.top - GAP - box.height;
+  if (side === 'left') {
+    const before = target.left - GAP - box.width;
+    return { x: before < EDGE ? target.right + GAP : before, y: middle.y };
+  }
   const below = target.bottom + GAP;
-  const before = target.left - GAP - box.width;
-  const after = target.right + GAP;
-  if (side === 'top') return { x: middle.x, y: above < EDGE ? below : above };
-  if (side === 'bottom') return { x: middle.x, y: below + box.height > innerHeight - EDGE ? above : below };
-  if (side === 'left') return { x: before < EDGE ? after : before, y: middle.y };
-  return { x: after + box.width > innerWidth - EDGE ? before : after, y: middle.y };
+  return { x: middle.x, y: below + box.height > innerHeight - EDGE ? target.top - GAP - box.height : below };
 }
