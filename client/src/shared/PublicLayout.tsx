@@ -103,13 +103,8 @@ function SiteFooter() {
   );
 }
 
-interface FooterGroup {
-  title: string;
-  links: readonly { to: string; label: string }[];
-}
-
 /** The links in the footer of the public pages. */
-export const FOOTER_LINKS: readonly FooterGroup[] = [
+export const FOOTER_LINKS = [
   {
     title: 'Product',
     links: [

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { can, type Site, type SiteAvailability, type User } from 'server/contract';
 import { plural, t } from '../lib/i18n.ts';
@@ -74,13 +74,7 @@ const NONE: Availability = {};
 
 /** Whether visitors of the user's sites find somebody. */
 export function useAvailability(): Availability {
-  const { data = NONE } = useQuery({
-    queryKey: keys.availability,
-    queryFn: () => NONE,
-    enabled: false,
-    gcTime: Number.POSITIVE_INFINITY,
-  });
-  return data;
+  return useTold(keys.availability, NONE);
 }
 
 const AWAY = ['away'];
@@ -88,11 +82,11 @@ const AWAY = ['away'];
 /** Whether the server takes this user for away, for want of input, and the way to note what it says. */
 export function useAway(): [boolean, (away: boolean) => void] {
   const client = useQueryClient();
-  const { data = false } = useQuery({
-    queryKey: AWAY,
-    queryFn: () => false,
-    enabled: false,
-    gcTime: Number.POSITIVE_INFINITY,
-  });
-  return [data, useCallback((away) => client.setQueryData(AWAY, away), [client])];
+  return [useTold(AWAY, false), useCallback((away) => client.setQueryData(AWAY, away), [client])];
+}
+
+/** What the cache was told, which nobody asks the server for. */
+function useTold<Value>(queryKey: QueryKey, none: Value): Value {
+  const told = useQuery({ queryKey, queryFn: () => none, enabled: false, gcTime: Number.POSITIVE_INFINITY });
+  return told.data ?? none;
 }

@@ -1,5 +1,5 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { useBlocker } from 'react-router-dom';
+import { useState, useSyncExternalStore } from 'react';
+import { useBeforeUnload, useBlocker } from 'react-router-dom';
 import { drafts } from '../../lib/drafts.ts';
 import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -12,13 +12,9 @@ export function LeaveGuard({ draftKey }: { draftKey: string }) {
     ({ currentLocation, nextLocation }) =>
       currentLocation.pathname !== nextLocation.pathname && drafts.keys(draftKey).length > 0,
   );
-  useEffect(() => {
-    const onUnload = (event: BeforeUnloadEvent) => {
-      if (drafts.keys(draftKey).length > 0) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', onUnload);
-    return () => window.removeEventListener('beforeunload', onUnload);
-  }, [draftKey]);
+  useBeforeUnload((event) => {
+    if (drafts.keys(draftKey).length > 0) event.preventDefault();
+  });
   return (
     <ConfirmDialog
       open={blocker.state === 'blocked'}
