@@ -1,6 +1,5 @@
 import { ArrowLeft, Search } from 'lucide-react';
-import type { RefObject } from 'react';
-import { type Chat, can, type Site, type User } from 'server/contract';
+import { type Chat, can, type Site } from 'server/contract';
 import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
@@ -12,35 +11,20 @@ import { useChat } from '../api.ts';
 import { inboxKeymap } from '../inboxKeys.ts';
 import { StatusBadge } from '../list/ChatLabels.tsx';
 import { useThread } from '../live/threadQuery.ts';
-import { NoChat, ThreadPane } from '../thread/ThreadPane.tsx';
-
-interface ConsoleChatProps {
-  chatId: string;
-  user: User;
-  site: Site;
-  composer: RefObject<HTMLTextAreaElement | null>;
-  /** The seq of the message to show; null: the newest. */
-  at: number | null;
-  onShow: (at: number | null) => void;
-  /** Deselects the chat. */
-  onLeave: () => void;
-}
+import { NoChat, type OpenChatProps, ThreadPane } from '../thread/ThreadPane.tsx';
 
 /** The chat that is open in the console. */
-export function ConsoleChat({ chatId, user, site, composer, at, onShow, onLeave }: ConsoleChatProps) {
+export function ConsoleChat({ chatId, site, onBack, ...pane }: OpenChatProps & { site: Site }) {
   const chat = useChat(chatId);
   const thread = useThread(chatId);
   if (!chat.data) return <NoChat chat={chat} />;
   return (
     <ThreadPane
+      {...pane}
       chat={chat.data}
       thread={thread}
-      user={user}
       site={site}
-      composer={composer}
-      at={at}
-      onShow={onShow}
-      header={(onFind) => <ConsoleHeader chat={chat.data} site={site} onFind={onFind} onLeave={onLeave} />}
+      header={(onFind) => <ConsoleHeader chat={chat.data} site={site} onFind={onFind} onBack={onBack} />}
     />
   );
 }
@@ -49,10 +33,10 @@ interface ConsoleHeaderProps {
   chat: Chat;
   site: Site;
   onFind: () => void;
-  onLeave: () => void;
+  onBack: () => void;
 }
 
-function ConsoleHeader({ chat, site, onFind, onLeave }: ConsoleHeaderProps) {
+function ConsoleHeader({ chat, site, onFind, onBack }: ConsoleHeaderProps) {
   const claim = useClaim();
   const close = useClose();
   const reopen = useReopen();
@@ -62,7 +46,7 @@ function ConsoleHeader({ chat, site, onFind, onLeave }: ConsoleHeaderProps) {
   const mayClaim = mayAct && isClaimable(chat);
   const closeAndLeave = () => {
     close(chat);
-    onLeave();
+    onBack();
   };
   useShortcuts(
     inboxKeymap({
@@ -79,7 +63,7 @@ function ConsoleHeader({ chat, site, onFind, onLeave }: ConsoleHeaderProps) {
   );
   return (
     <header className="flex min-h-16 shrink-0 items-center gap-2 border-b bg-surface px-2 py-2 sm:px-4">
-      <IconButton label={t('Back to the list')} onClick={onLeave} className="md:hidden">
+      <IconButton label={t('Back to the list')} onClick={onBack} className="md:hidden">
         <ArrowLeft size={18} aria-hidden className="rtl:-scale-x-100" />
       </IconButton>
       <div className="min-w-0 flex-1">

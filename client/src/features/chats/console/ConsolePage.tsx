@@ -77,7 +77,7 @@ function Console({ user, site }: { user: User; site: Site }) {
               composer={composer}
               at={url.at}
               onShow={url.showMessage}
-              onLeave={url.leave}
+              onBack={url.leave}
             />
           ) : (
             <div className="flex flex-1 items-center justify-center">

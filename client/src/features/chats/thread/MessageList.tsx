@@ -29,7 +29,9 @@ export function MessageList({ entries, ...context }: MessageListProps) {
   return entries.map((entry) => <EntryView key={entry.key} entry={entry} {...context} />);
 }
 
-function EntryView({ entry, ...context }: Omit<MessageListProps, 'entries'> & { entry: TimelineEntry }) {
+type Context = Omit<MessageListProps, 'entries'>;
+
+function EntryView({ entry, ...context }: Context & { entry: TimelineEntry }) {
   switch (entry.kind) {
     case 'day':
       return (
@@ -65,14 +67,7 @@ function Line({ accent = false, children }: { accent?: boolean; children: ReactN
   );
 }
 
-interface GroupProps {
-  group: MessageGroup;
-  visitorName: string;
-  receipts: Receipts | null;
-  marked: number | null;
-  onRetry: Sending['retry'];
-  onRemove: Sending['remove'];
-}
+type GroupProps = Omit<Context, 'markedNote'> & { group: MessageGroup };
 
 /** Memoized: of the thousands of groups in a long thread only those that changed are rendered. */
 const Group = memo(GroupView, isSame);
@@ -134,15 +129,8 @@ function isFullyRead({ bubbles }: MessageGroup, receipts: Receipts | null): bool
   return last !== undefined && receipts !== null && last <= receipts.visitor.read;
 }
 
-interface NoteCardProps {
-  note: NoteEntry;
-  markedNote: string | null;
-  onRetry: Sending['retry'];
-  onRemove: Sending['remove'];
-}
-
 /** A note of the team, marked so that nobody takes it for a message to the visitor. */
-function NoteCard({ note, markedNote, onRetry, onRemove }: NoteCardProps) {
+function NoteCard({ note, markedNote, onRetry, onRemove }: Context & { note: NoteEntry }) {
   const { key, author, at, content, mentions, outgoing } = note;
   const isMarked = key === markedNote;
   const failed = outgoing?.failed;

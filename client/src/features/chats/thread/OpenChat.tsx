@@ -1,25 +1,15 @@
-import { type RefObject, useState } from 'react';
-import type { Site, User } from 'server/contract';
+import { useState } from 'react';
+import type { Site } from 'server/contract';
 import { useSocket } from '../../../lib/socket.tsx';
 import { useChat } from '../api.ts';
 import { Details } from '../details/Details.tsx';
 import { useThread } from '../live/threadQuery.ts';
 import { ChatHeader } from './ChatHeader.tsx';
-import { NoChat, ThreadPane } from './ThreadPane.tsx';
-
-interface OpenChatProps {
-  chatId: string;
-  user: User;
-  sites: readonly Site[];
-  composer: RefObject<HTMLTextAreaElement | null>;
-  /** The seq of the message to show; null: the newest. */
-  at: number | null;
-  onShow: (at: number | null) => void;
-  onBack: () => void;
-}
+import { NoChat, type OpenChatProps, ThreadPane } from './ThreadPane.tsx';
 
 /** An open chat of the inbox: header, thread, composer, and the details of the visitor. */
-export function OpenChat({ chatId, user, sites, composer, at, onShow, onBack }: OpenChatProps) {
+export function OpenChat({ chatId, sites, onBack, ...pane }: OpenChatProps & { sites: readonly Site[] }) {
+  const { user } = pane;
   const chat = useChat(chatId);
   const thread = useThread(chatId);
   const { connected } = useSocket();
@@ -32,13 +22,10 @@ export function OpenChat({ chatId, user, sites, composer, at, onShow, onBack }: 
   return (
     <div className="relative flex min-w-0 flex-1">
       <ThreadPane
+        {...pane}
         chat={data}
         thread={thread}
-        user={user}
         site={site}
-        composer={composer}
-        at={at}
-        onShow={onShow}
         header={(onFind) => (
           <ChatHeader
             chat={data}

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { MessageCircleX, Upload } from 'lucide-react';
 import { type ReactNode, type RefObject, useState } from 'react';
 import toast from 'react-hot-toast';
-import { type Chat, can, type Site, type User } from 'server/contract';
+import { type Chat, can, type Site } from 'server/contract';
 import { ApiError } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
@@ -18,20 +18,22 @@ import { useUploads } from '../outbox/uploads.ts';
 import { EditingContext, useEditing, useEditLast } from './editing.ts';
 import { FindBar } from './FindBar.tsx';
 import { ConversationSkeleton, MessagesSkeleton } from './Skeletons.tsx';
-import { ThreadView } from './ThreadView.tsx';
+import { ThreadView, type ThreadViewProps } from './ThreadView.tsx';
 
-interface ThreadPaneProps {
-  chat: Chat;
+interface ThreadPaneProps extends Omit<ThreadViewProps, 'thread' | 'sending'> {
   thread: UseQueryResult<Thread>;
-  user: User;
   /** Unknown while the websites are loading. */
   site: Site | undefined;
   composer: RefObject<HTMLTextAreaElement | null>;
-  /** The seq of the message to show and mark; null: the newest. */
-  at: number | null;
-  onShow: (at: number | null) => void;
   /** Shown above the messages. @param onFind opens the search within the chat */
   header: (onFind: () => void) => ReactNode;
+}
+
+/** What a page passes on to the chat that is open in it. */
+export interface OpenChatProps extends Pick<ThreadPaneProps, 'user' | 'composer' | 'at' | 'onShow'> {
+  chatId: string;
+  /** Deselects the chat. */
+  onBack: () => void;
 }
 
 /** The middle of an open chat, in the inbox and in the console: the thread and the composer. */

@@ -22,7 +22,7 @@ import { useThreadScroll } from './useThreadScroll.ts';
 /** How many of the last messages stay in the live region, for screen readers that are slow to read it. */
 const ANNOUNCED_MAX = 5;
 
-interface ThreadViewProps {
+export interface ThreadViewProps {
   chat: Chat;
   thread: Thread;
   user: User;
