@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
-import { type Chat, can, type Site, type User } from 'server/contract';
+import type { Chat, Site, User } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { t } from '../../lib/i18n.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';
@@ -13,7 +13,8 @@ import { ChatRow } from './list/ChatRow.tsx';
 import { InboxFilters } from './list/InboxFilters.tsx';
 import { NoChats, NothingOpen } from './list/NoChats.tsx';
 import { WhyNoChats } from './list/WhyNoChats.tsx';
-import { SelectBox, type Selected, SelectionBar } from './selection/api.tsx';
+import { SelectBox, SelectionBar } from './selection/api.tsx';
+import { mayAnswer, type Selected } from './selection/selected.ts';
 import { ConversationSkeleton } from './thread/Skeletons.tsx';
 import { filterOf, useChatsUrl } from './url.ts';
 
@@ -122,9 +123,4 @@ function Inbox({ user }: { user: User }) {
       </ChatPanes>
     </div>
   );
-}
-
-function mayAnswer({ site }: Chat, sites: readonly Site[]): boolean {
-  const known = sites.find(({ _id }) => _id === site._id);
-  return known !== undefined && can(known, 'chats.reply');
 }

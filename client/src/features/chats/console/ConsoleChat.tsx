@@ -3,14 +3,14 @@ import { type Chat, can, type Site } from 'server/contract';
 import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { useClose, useReopen } from '../actions/api.ts';
+import { useClose } from '../actions/api.ts';
 import { isClaimable, useClaim } from '../actions/claim.ts';
 import { useChat } from '../api.ts';
 import { inboxKeymap } from '../inboxKeys.ts';
 import { StatusBadge } from '../list/ChatLabels.tsx';
 import { useThread } from '../live/threadQuery.ts';
+import { StatusButtons } from '../thread/StatusButtons.tsx';
 import { NoChat, type OpenChatProps, ThreadPane } from '../thread/ThreadPane.tsx';
 
 /** The chat that is open in the console. */
@@ -39,28 +39,8 @@ interface ConsoleHeaderProps {
 function ConsoleHeader({ chat, site, onFind, onBack }: ConsoleHeaderProps) {
   const claim = useClaim();
   const close = useClose();
-  const reopen = useReopen();
-  const isClosed = chat.status === 'closed';
-  const mayAct = can(site, 'chats.reply') && !isClosed;
-  const mayReopen = can(site, 'chats.reply') && isClosed;
-  const mayClaim = mayAct && isClaimable(chat);
-  const closeAndLeave = () => {
-    close(chat);
-    onBack();
-  };
-  useShortcuts(
-    inboxKeymap({
-      claim: () => {
-        if (mayClaim) claim(chat);
-      },
-      close: () => {
-        if (mayAct) closeAndLeave();
-      },
-      reopen: () => {
-        if (mayReopen) reopen(chat);
-      },
-    }),
-  );
+  const mayAct = can(site, 'chats.reply');
+  useShortcuts(inboxKeymap(mayAct && isClaimable(chat) ? { claim: () => claim(chat) } : {}));
   return (
     <header className="flex min-h-16 shrink-0 items-center gap-2 border-b bg-surface px-2 py-2 sm:px-4">
       <IconButton label={t('Back to the list')} onClick={onBack} className="md:hidden">
@@ -76,21 +56,14 @@ function ConsoleHeader({ chat, site, onFind, onBack }: ConsoleHeaderProps) {
         </p>
       </div>
       <StatusBadge {...chat} />
-      {mayClaim && (
-        <Button size="sm" onClick={() => claim(chat)}>
-          {t('Claim')}
-        </Button>
-      )}
-      {mayAct && (
-        <Button variant="secondary" size="sm" onClick={closeAndLeave}>
-          {t('Close|chat')}
-        </Button>
-      )}
-      {mayReopen && (
-        <Button variant="secondary" size="sm" onClick={() => reopen(chat)}>
-          {t('Reopen')}
-        </Button>
-      )}
+      <StatusButtons
+        chat={chat}
+        mayAct={mayAct}
+        onClose={() => {
+          close(chat);
+          onBack();
+        }}
+      />
       <IconButton label={t('Search in this chat')} onClick={onFind}>
         <Search size={18} aria-hidden />
       </IconButton>

@@ -10,15 +10,7 @@ import { IconButton } from '../../../ui/IconButton.tsx';
 import { lazyDialog } from '../../../ui/lazyPart.tsx';
 import { keymapOf } from '../inboxKeys.ts';
 import { type NamedChange, useBulkChange } from './bulk.ts';
-import {
-  chosenOf,
-  isSelectable,
-  type Picking,
-  SELECTION_KEYS,
-  selectableOf,
-  selectionOf,
-  toggled,
-} from './selected.ts';
+import { chosenOf, mayAnswer, type Picking, SELECTION_KEYS, selectableOf, selectionOf, toggled } from './selected.ts';
 
 const AssignChats = lazyDialog(async () => (await import('./BulkDialogs.tsx')).AssignChats);
 const CloseChats = lazyDialog(async () => (await import('./BulkDialogs.tsx')).CloseChats);
@@ -66,7 +58,7 @@ export function SelectionBar(props: SelectionBarProps) {
   const toggleFocused = () => {
     const id = listRef?.current?.querySelector('[data-row]:focus-within')?.getAttribute('data-row');
     const chat = props.chats?.find(({ _id }) => _id === id);
-    if (chat && isSelectable(chat, props.sites)) onSelect(toggled(props, chat._id, false));
+    if (chat && mayAnswer(chat, props.sites)) onSelect(toggled(props, chat._id, false));
   };
   const hasAny = chosen.length > 0 && !isPending;
   const hasOpen = open.length > 0 && !isPending;

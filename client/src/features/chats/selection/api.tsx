@@ -4,7 +4,7 @@ import { cx } from '../../../lib/cx.ts';
 import { t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
-import { chosenOf, isSelectable, type Picking, selectableOf, selectionOf, toggled } from './selected.ts';
+import { chosenOf, mayAnswer, type Picking, selectableOf, selectionOf, toggled } from './selected.ts';
 
 // With this file, a list has all that it needs to select chats and change them together.
 export type { Selected } from './selected.ts';
@@ -28,7 +28,7 @@ interface SelectBoxProps extends Picking {
 /** Selects a chat; with Shift, all from the one before to this one. */
 export function SelectBox({ chat, inTable = false, ...picking }: SelectBoxProps) {
   const { selected, onSelect } = picking;
-  if (!isSelectable(chat, picking.sites)) return null;
+  if (!mayAnswer(chat, picking.sites)) return null;
   return (
     <label
       className={cx(

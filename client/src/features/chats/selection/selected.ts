@@ -26,21 +26,21 @@ export interface Picking {
   onSelect: (selected: Selected | undefined) => void;
 }
 
-/** Whether the user may change a chat, and so select it. */
-export function isSelectable({ site }: Chat, sites: readonly Site[]): boolean {
+/** Whether the user may answer a chat, and so change and select it. */
+export function mayAnswer({ site }: Chat, sites: readonly Site[]): boolean {
   const known = sites.find(({ _id }) => _id === site._id);
   return known !== undefined && can(known, 'chats.reply');
 }
 
 /** The chats that 'select all' would select. */
 export function selectableOf({ chats = [], sites }: Picking): Chat[] {
-  return chats.filter((chat) => isSelectable(chat, sites)).slice(0, BULK_MAX);
+  return chats.filter((chat) => mayAnswer(chat, sites)).slice(0, BULK_MAX);
 }
 
 /** The selected chats that are still in the list. */
 export function chosenOf({ chats = [], sites, selected }: Picking): Chat[] {
   if (!selected) return [];
-  return chats.filter((chat) => selected.ids.has(chat._id) && isSelectable(chat, sites));
+  return chats.filter((chat) => selected.ids.has(chat._id) && mayAnswer(chat, sites));
 }
 
 /** These chats as a selection; one call changes no more than `BULK_MAX`. */
@@ -54,7 +54,7 @@ export function toggled(picking: Picking, id: string, isRange: boolean): Selecte
   const { chats = [], sites, selected } = picking;
   const ids = new Set(selected?.ids);
   const isOn = !ids.has(id);
-  const all = chats.filter((chat) => isSelectable(chat, sites)).map(({ _id }) => _id);
+  const all = chats.filter((chat) => mayAnswer(chat, sites)).map(({ _id }) => _id);
   const [from, to] = [all.indexOf(selected?.last ?? ''), all.indexOf(id)];
   const range = isRange && from >= 0 ? all.slice(Math.min(from, to), Math.max(from, to) + 1) : [id];
   for (const each of range) {

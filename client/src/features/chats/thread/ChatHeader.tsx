@@ -6,10 +6,8 @@ import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
-import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { useClose, useMarkUnread, useReopen } from '../actions/api.ts';
-import { isClaimable, useClaim } from '../actions/claim.ts';
+import { useClose, useMarkUnread } from '../actions/api.ts';
 import { inboxKeymap } from '../inboxKeys.ts';
 import { ClaimedBy, StatusBadge } from '../list/ChatLabels.tsx';
 import { useViewers, viewersText } from '../live/activity.ts';
@@ -17,6 +15,7 @@ import { useSnooze, useUnsnooze } from '../snooze/api.ts';
 import { SnoozeDialog } from '../snooze/SnoozeDialog.tsx';
 import { useChatsUrl } from '../url.ts';
 import { ChatMenu } from './ChatMenu.tsx';
+import { StatusButtons } from './StatusButtons.tsx';
 import { TransferDialog } from './TransferDialog.tsx';
 
 interface ChatHeaderProps {
@@ -38,15 +37,12 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
   const [snoozing, setSnoozing] = useState(false);
   const snooze = useSnooze();
   const unsnooze = useUnsnooze();
-  const claim = useClaim();
   const close = useClose();
-  const reopen = useReopen();
   const url = useChatsUrl();
   const markUnread = useMarkUnread(({ _id }) => url.open(_id));
   const name = visitorName(chat.visitorInfo.name);
   const mayAct = site !== undefined && can(site, 'chats.reply');
-  const isClosed = chat.status === 'closed';
-  const isOpen = mayAct && !isClosed;
+  const isOpen = mayAct && chat.status !== 'closed';
   const leaveUnread = () => {
     // Nobody looks any more when it becomes unread.
     onBack();
@@ -54,21 +50,11 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
   };
   useShortcuts(
     inboxKeymap({
-      close: () => {
-        if (isOpen) close(chat);
-      },
-      reopen: () => {
-        if (mayAct && isClosed) reopen(chat);
-      },
-      transfer: () => {
-        if (isOpen) setTransferring(true);
-      },
-      unread: () => {
-        if (isOpen) leaveUnread();
-      },
-      snooze: () => {
-        if (isOpen) setSnoozing(true);
-      },
+      ...(isOpen && {
+        transfer: () => setTransferring(true),
+        unread: leaveUnread,
+        snooze: () => setSnoozing(true),
+      }),
       details: onDetails,
     }),
   );
@@ -97,27 +83,7 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
       <span className="max-sm:hidden">
         <StatusBadge {...chat} />
       </span>
-      {isOpen && isClaimable(chat) && (
-        <Button size="sm" onClick={() => claim(chat)}>
-          {t('Claim')}
-        </Button>
-      )}
-      {isOpen && (
-        // Where both do not fit beside the name, the menu has it.
-        <Button
-          variant="secondary"
-          size="sm"
-          className={cx(isClaimable(chat) && 'max-sm:hidden')}
-          onClick={() => close(chat)}
-        >
-          {t('Close|chat')}
-        </Button>
-      )}
-      {mayAct && isClosed && (
-        <Button variant="secondary" size="sm" onClick={() => reopen(chat)}>
-          {t('Reopen')}
-        </Button>
-      )}
+      <StatusButtons chat={chat} mayAct={mayAct} onClose={() => close(chat)} hasMenu />
       <IconButton label={t('Search in this chat')} onClick={onFind} className="max-lg:hidden">
         <Search size={18} aria-hidden />
       </IconButton>
