@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type Chat, can, type Site, type User } from 'server/contract';
 import { drafts, useDraft } from '../../../lib/drafts.ts';
@@ -7,32 +7,26 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
 import { useReopen } from '../actions/api.ts';
-import type { Sending } from '../outbox/sending.ts';
-import type { DraftFiles } from './draft.ts';
 import { Landing } from './Landing.tsx';
-import { MessageField } from './MessageField.tsx';
+import { MessageField, type MessageFieldProps } from './MessageField.tsx';
 import type { ComposerMode, Mode } from './mode.ts';
 
 const ManageReplies = lazyPart(async () => (await import('./ManageReplies.tsx')).ManageReplies);
 
-interface ComposerProps {
+interface ComposerProps extends Pick<MessageFieldProps, 'field' | 'draftFiles' | 'sending' | 'onEditLast'> {
   chat: Chat;
   user: User;
   /** Unknown while the websites are loading. */
   site: Site | undefined;
-  field: RefObject<HTMLTextAreaElement | null>;
   mode: ComposerMode;
-  draftFiles: DraftFiles;
-  sending: Sending;
-  /** Begins to correct the user's last message. */
-  onEditLast: () => void;
 }
 
 /**
  * The bottom of a chat: where replies and notes are written, or the reason why the user cannot. What happens to the chat while
  * somebody writes may lock the field, but leaves its text, its focus and its readers as they are.
  */
-export function Composer({ chat, user, site: given, field, mode, draftFiles, sending, onEditLast }: ComposerProps) {
+export function Composer({ chat, user, site: given, mode, ...writing }: ComposerProps) {
+  const { field } = writing;
   const mayWrite = given !== undefined && can(given, 'chats.reply');
   // As it was when the user could still write.
   const [site, setSite] = useState<Site>();
@@ -71,6 +65,7 @@ export function Composer({ chat, user, site: given, field, mode, draftFiles, sen
         )}
       </div>
       <MessageField
+        {...writing}
         chatId={chat._id}
         userId={user._id}
         site={site}
@@ -80,10 +75,6 @@ export function Composer({ chat, user, site: given, field, mode, draftFiles, sen
         draftKey={mode.keys[mode.mode]}
         isLocked={isLocked}
         noticeId={noticeId}
-        field={field}
-        draftFiles={draftFiles}
-        sending={sending}
-        onEditLast={onEditLast}
         onManage={() => setManaging(true)}
       />
       <Dialog

@@ -24,7 +24,7 @@ import { useMentionMenu } from './mentionMenu.ts';
 import type { Mode } from './mode.ts';
 import { CannedReplyMenu, MentionMenu } from './SuggestionMenus.tsx';
 
-interface MessageFieldProps {
+export interface MessageFieldProps {
   chatId: string;
   userId: string;
   site: Site;
@@ -62,24 +62,14 @@ export function MessageField(props: MessageFieldProps) {
   const isEmpty = text === '' && files.length === 0;
   const canned = useCannedReplyMenu({
     siteId: site._id,
-    text: editor.draft,
-    caret: editor.caret,
+    editor,
     onChoose: (reply, from) => {
       editor.insert(fillPlaceholders(reply.content, names), from);
       if (!isNote && reply.files.length > 0) void attach(reply);
     },
-    onLeave: editor.removeOffered,
     onManage,
   });
-  const mention = useMentionMenu({
-    isNote,
-    team: site.team,
-    userId,
-    text: editor.draft,
-    caret: editor.caret,
-    onChoose: editor.insert,
-    onLeave: editor.removeOffered,
-  });
+  const mention = useMentionMenu({ isNote, team: site.team, userId, editor });
   const listed = canned.state === 'open' ? canned : mention.isOpen ? mention : null;
   const attach = async (reply: CannedReply): Promise<void> => {
     try {

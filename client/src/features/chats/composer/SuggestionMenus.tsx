@@ -20,13 +20,14 @@ function Menu({ children }: { children: ReactNode }) {
   );
 }
 
-interface MentionMenuProps {
+/** The teammates whom a note may mention. */
+export function MentionMenu({
+  id,
+  mention: { isOpen, options, active, choose },
+}: {
   id: string;
   mention: MentionState;
-}
-
-/** The teammates whom a note may mention. */
-export function MentionMenu({ id, mention: { isOpen, options, active, choose } }: MentionMenuProps) {
+}) {
   if (!isOpen) return null;
   return (
     <Menu>
@@ -47,13 +48,8 @@ export function MentionMenu({ id, mention: { isOpen, options, active, choose } }
   );
 }
 
-interface CannedReplyMenuProps {
-  id: string;
-  canned: CannedReplyState;
-}
-
 /** The menu above the field. A listbox whose focus stays in the field, as `aria-activedescendant` wants it. */
-export function CannedReplyMenu({ id, canned }: CannedReplyMenuProps) {
+export function CannedReplyMenu({ id, canned }: { id: string; canned: CannedReplyState }) {
   const { state, options, active, choose, retry } = canned;
   if (state === 'closed') return null;
   return (

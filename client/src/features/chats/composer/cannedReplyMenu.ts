@@ -1,5 +1,6 @@
 import type { CannedReply } from 'server/contract';
 import { useCannedReplies } from '../../../shared/cannedReplies.ts';
+import type { Editor } from './editor.ts';
 import { type Suggestions, type Trigger, useSuggestions } from './suggestions.ts';
 
 const SHOWN_MAX = 8;
@@ -7,12 +8,9 @@ const SLASH = /(?:^|\s)\/([\p{L}\p{M}\p{N}_-]*)$/u;
 
 interface CannedReplyOptions {
   siteId: string;
-  text: string;
-  caret: number;
+  editor: Editor;
   /** Replaces the '/' and the word by the reply. */
   onChoose: (reply: CannedReply, from: number) => void;
-  /** The menu was closed without a choice. */
-  onLeave: () => void;
   onManage: () => void;
 }
 
@@ -26,9 +24,8 @@ export interface CannedReplyState extends Suggestions {
 }
 
 /** Opens while a '/' and the start of a word stand before the caret. */
-export function useCannedReplyMenu(props: CannedReplyOptions): CannedReplyState {
-  const { siteId, text, caret, onChoose, onLeave, onManage } = props;
-  const slash = slashAt(text, caret);
+export function useCannedReplyMenu({ siteId, editor, onChoose, onManage }: CannedReplyOptions): CannedReplyState {
+  const slash = slashAt(editor.draft, editor.caret);
   const { data, isError, refetch } = useCannedReplies(siteId, slash !== null);
   const options = slash && data ? matching(data, slash.word) : [];
   // A path or a date with a '/' in it opens no menu.
@@ -43,7 +40,7 @@ export function useCannedReplyMenu(props: CannedReplyOptions): CannedReplyState 
       if (data) choose(active);
       return true;
     },
-    onLeave,
+    onLeave: editor.removeOffered,
   });
   const choose = (index: number) => {
     const reply = options[index];
@@ -52,7 +49,7 @@ export function useCannedReplyMenu(props: CannedReplyOptions): CannedReplyState 
       return;
     }
     menu.close();
-    onLeave();
+    editor.removeOffered();
     onManage();
   };
   return {

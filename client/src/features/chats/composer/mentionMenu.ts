@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type { Site } from 'server/contract';
 import { splitMentions } from '../model/mentions.ts';
+import type { Editor } from './editor.ts';
 import { type Suggestions, type Trigger, useSuggestions } from './suggestions.ts';
 
 const SHOWN_MAX = 8;
@@ -12,12 +13,7 @@ interface MentionOptions {
   isNote: boolean;
   team: Site['team'];
   userId: string;
-  text: string;
-  caret: number;
-  /** Replaces the '@' and the word by the mention. */
-  onChoose: (mention: string, from: number) => void;
-  /** The menu was closed without a choice. */
-  onLeave: () => void;
+  editor: Editor;
 }
 
 /** The state of the menu that an '@' opens. */
@@ -29,11 +25,10 @@ export interface MentionState extends Suggestions {
 }
 
 /** Opens while an '@' and the start of a teammate's name stand before the caret. */
-export function useMentionMenu(props: MentionOptions): MentionState {
-  const { isNote, team, userId, text, caret, onChoose, onLeave } = props;
+export function useMentionMenu({ isNote, team, userId, editor }: MentionOptions): MentionState {
   const chosen = useRef<Teammate[]>([]);
   const teammates = team.map((entry) => entry.userId).filter(({ _id }) => _id !== userId);
-  const trigger = isNote ? atSign(text, caret) : null;
+  const trigger = isNote ? atSign(editor.draft, editor.caret) : null;
   const options = trigger ? matching(teammates, trigger.word) : [];
   const choose = (index: number) => {
     const teammate = options[index];
@@ -41,7 +36,7 @@ export function useMentionMenu(props: MentionOptions): MentionState {
     chosen.current.push(teammate);
     // The name may be the beginning of another one.
     menu.close();
-    onChoose(`@${teammate.name} `, trigger.from);
+    editor.insert(`@${teammate.name} `, trigger.from);
   };
   const menu = useSuggestions({
     trigger,
@@ -51,7 +46,7 @@ export function useMentionMenu(props: MentionOptions): MentionState {
       choose(active);
       return true;
     },
-    onLeave,
+    onLeave: editor.removeOffered,
   });
   return {
     ...menu,
