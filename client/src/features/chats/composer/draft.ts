@@ -9,14 +9,7 @@ export function forgetDraftsOf(id: string): void {
 }
 
 /** The files chosen for a message that is not sent yet. */
-export interface DraftFiles {
-  files: readonly File[];
-  /** Why some of the chosen files were left out. */
-  problem: string | null;
-  add: (files: Iterable<File>) => void;
-  remove: (file: File) => void;
-  clear: () => void;
-}
+export type DraftFiles = ReturnType<typeof useDraftFiles>;
 
 const NONE: readonly File[] = [];
 /** By owner, and outside the components: the files are kept while the user looks at another chat. */
@@ -30,7 +23,7 @@ window.addEventListener('beforeunload', (event) => {
  * Keeps the chosen files in memory, and refuses at once those that the server would refuse.
  * @param owner the ids of the user and the chat; constant for one mounted component
  */
-export function useDraftFiles(owner: string): DraftFiles {
+export function useDraftFiles(owner: string) {
   const [files, setShown] = useState(filesByOwner.get(owner) ?? NONE);
   const [problem, setProblem] = useState<string | null>(null);
   const setFiles = (change: (held: readonly File[]) => readonly File[]) => {
@@ -41,13 +34,14 @@ export function useDraftFiles(owner: string): DraftFiles {
   };
   return {
     files,
+    /** Why some of the chosen files were left out. */
     problem,
-    add: (chosen) => {
+    add: (chosen: Iterable<File>) => {
       const all = [...chosen];
       setFiles((held) => [...held, ...all.filter(fits)]);
       setProblem(problemOf(all.filter((file) => !fits(file))));
     },
-    remove: (file) => {
+    remove: (file: File) => {
       setFiles((held) => held.filter((each) => each !== file));
       setProblem(null);
     },

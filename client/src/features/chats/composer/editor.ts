@@ -4,26 +4,10 @@ import { useDraft } from '../../../lib/drafts.ts';
 const MAX_HEIGHT_PX = 200;
 
 /** The draft in a text field, its caret, and what buttons insert at the caret. */
-export interface Editor {
-  draft: string;
-  caret: number;
-  write: (text: string, at: number) => void;
-  /** Replaces the selection, or with `from` the text between that and the caret. */
-  insert: (text: string, from?: number) => void;
-  /** Inserts the sign that opens a menu. */
-  offer: (sign: '/' | '@') => void;
-  /** Removes the sign that a button inserted; one that the user typed stays. */
-  removeOffered: () => void;
-  /** For the text field. */
-  props: ComponentProps<'textarea'>;
-}
+export type Editor = ReturnType<typeof useEditor>;
 
 /** Binds a text field to a draft, which other tabs and links may change as well. @param onWrite called with what is typed here */
-export function useEditor(
-  field: RefObject<HTMLTextAreaElement | null>,
-  key: string,
-  onWrite: (text: string) => void,
-): Editor {
+export function useEditor(field: RefObject<HTMLTextAreaElement | null>, key: string, onWrite: (text: string) => void) {
   const [kept, setDraft] = useDraft(key);
   // While an input method composes, nothing else may touch the field: the composition would be lost.
   const [composed, setComposed] = useState<string | null>(null);
@@ -61,23 +45,26 @@ export function useEditor(
     write(area.value, at);
     area.focus();
   };
+  /** Replaces the selection, or with `from` the text between that and the caret. */
   const insert = (text: string, from?: number) => {
     const area = field.current;
     if (!area) return;
     replace(from ?? area.selectionStart, from === undefined ? area.selectionEnd : caret, text);
   };
+  /** Inserts the sign that opens a menu. */
   const offer = (sign: '/' | '@') => {
     const from = field.current?.selectionStart ?? draft.length;
     const text = /(^|\s)$/.test(draft.slice(0, from)) ? sign : ` ${sign}`;
     offered.current = { from, text };
     insert(text);
   };
+  /** Removes the sign that a button inserted; one that the user typed stays. */
   const removeOffered = () => {
     const sign = offered.current;
     offered.current = null;
     if (sign && draft.slice(sign.from, caret) === sign.text) replace(sign.from, caret, '');
   };
-  const props: Editor['props'] = {
+  const props: ComponentProps<'textarea'> = {
     value: draft,
     onChange: ({ target }) => write(target.value, target.selectionEnd),
     onSelect: ({ currentTarget }) => setCaret(currentTarget.selectionEnd),

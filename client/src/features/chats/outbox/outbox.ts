@@ -37,23 +37,7 @@ export interface Outgoing {
 export type Transport = (item: Outgoing, via: 'socket' | 'http') => Promise<void>;
 
 /** Keeps a user's messages in local storage until the server has confirmed them, and sends them. */
-export interface Outbox {
-  /** The unconfirmed messages of a chat, in order. */
-  list: (chatId: string) => readonly Outgoing[];
-  subscribe: (listener: () => void) => () => void;
-  /** Stores the message or note, then shows and sends it. */
-  add: (chatId: string, content: string, note?: boolean, mentions?: string[]) => void;
-  /** Sends a failed message again, under the same `clientId`. */
-  retry: (clientId: string) => void;
-  /** Removes a message: its sender deleted it, or the server turned out to have it. */
-  remove: (clientId: string) => void;
-  /** Resolves when the texts of a chat that were written up to a time are sent or refused, for what must come after them. */
-  textsSent: (chatId: string, by?: number) => Promise<void>;
-  /** Ends all pauses and tries at once, as when the connection is back. */
-  retryNow: () => void;
-  /** Begins to send. @returns a disposer; what is unsent stays in storage */
-  start: (transport: Transport) => () => void;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
 const outboxes = new Map<string, Outbox>();
 
@@ -69,7 +53,7 @@ export function outboxOf({ _id }: User): Outbox {
  * Locks, take turns per chat.
  * @param userId whose messages: those of another account on the same computer are never sent
  */
-export function createOutbox(userId: string, storage: SafeStorage): Outbox {
+export function createOutbox(userId: string, storage: SafeStorage) {
   const stored = createOutboxStorage(userId, storage);
   const sending = new Set<string>();
   const pauses = new Set<() => void>();
@@ -78,6 +62,7 @@ export function createOutbox(userId: string, storage: SafeStorage): Outbox {
   const endPauses = () => {
     for (const end of [...pauses]) end();
   };
+  /** Ends all pauses and tries at once, as when the connection is back. */
   const retryNow = () => {
     endPauses();
     for (const chatId of new Set(stored.all().map((item) => item.chatId))) void sendChat(chatId);
@@ -132,22 +117,27 @@ export function createOutbox(userId: string, storage: SafeStorage): Outbox {
   }
 
   return {
+    /** The unconfirmed messages of a chat, in order. */
     list: stored.list,
     subscribe: stored.subscribe,
-    add: (chatId, content, note = false, mentions = []) => {
+    /** Stores the message or note, then shows and sends it. */
+    add: (chatId: string, content: string, note = false, mentions: string[] = []) => {
       const mentioned = mentions.length > 0 && { mentions };
       stored.put({ clientId: uuid(), chatId, content, note, ...mentioned, at: Date.now(), failed: null });
       void sendChat(chatId);
     },
-    retry: (clientId) => {
+    /** Sends a failed message again, under the same `clientId`. */
+    retry: (clientId: string) => {
       const item = stored.get(clientId);
       if (!item) return;
       stored.put({ ...item, at: Date.now(), failed: null });
       void sendChat(item.chatId);
     },
+    /** Removes a message: its sender deleted it, or the server turned out to have it. */
     remove: stored.remove,
-    textsSent: (chatId, by = Number.POSITIVE_INFINITY) =>
-      new Promise((resolve) => {
+    /** Resolves when the texts of a chat that were written up to a time are sent or refused, for what must come after them. */
+    textsSent: (chatId: string, by = Number.POSITIVE_INFINITY) =>
+      new Promise<void>((resolve) => {
         const look = () => {
           if (stored.list(chatId).some(({ at, note, failed }) => at <= by && !note && failed === null)) return;
           unsubscribe();
@@ -157,7 +147,8 @@ export function createOutbox(userId: string, storage: SafeStorage): Outbox {
         look();
       }),
     retryNow,
-    start: (given) => {
+    /** Begins to send. @returns a disposer; what is unsent stays in storage */
+    start: (given: Transport) => {
       transport = given;
       const unsubscribe = stored.subscribeToOtherTabs(retryNow);
       retryNow();
@@ -217,7 +208,7 @@ function createOutboxStorage(userId: string, storage: SafeStorage) {
     },
     subscribe: (listener: () => void) => {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return () => void listeners.delete(listener);
     },
     subscribeToOtherTabs: (listener: () => void) => {
       const onStorage = ({ key }: StorageEvent) => {

@@ -7,38 +7,31 @@ import { keys } from '../../../lib/query.ts';
 import { useSocket } from '../../../lib/socket.tsx';
 import { patchThread } from '../live/cache.ts';
 import { mergeMessages, mergeNotes } from '../model/thread.ts';
-import { type Outgoing, outboxOf, type Transport } from './outbox.ts';
-import type { ChatUploads, Upload } from './uploads.ts';
+import { outboxOf, type Transport } from './outbox.ts';
+import type { ChatUploads } from './uploads.ts';
 
 /** What a user is sending in one chat: messages and notes through the outbox, files beside it. */
-export interface Sending {
-  /** Unconfirmed messages, notes and files, in the order of writing. */
-  outgoing: readonly (Outgoing | Upload)[];
-  send: (text: string) => void;
-  /** @param mentions the ids of the teammates whom the note mentions */
-  note: (text: string, mentions: string[]) => void;
-  attach: (files: readonly File[]) => void;
-  retry: (clientId: string) => void;
-  remove: (clientId: string) => void;
-}
+export type Sending = ReturnType<typeof useSending>;
 
 type Request = ReturnType<typeof useSocket>['request'];
 
 /** @param files given by the caller, since only an open chat loads the code of uploads */
-export function useSending(chatId: string, user: User, files: ChatUploads): Sending {
+export function useSending(chatId: string, user: User, files: ChatUploads) {
   const outbox = outboxOf(user);
   const items = useSyncExternalStore(outbox.subscribe, () => outbox.list(chatId));
   return useMemo(
     () => ({
+      /** Unconfirmed messages, notes and files, in the order of writing. */
       outgoing: [...items, ...files.items].sort((a, b) => a.at - b.at),
-      send: (text) => outbox.add(chatId, text),
-      note: (text, mentions) => outbox.add(chatId, text, true, mentions),
+      send: (text: string) => outbox.add(chatId, text),
+      /** @param mentions the ids of the teammates whom the note mentions */
+      note: (text: string, mentions: string[]) => outbox.add(chatId, text, true, mentions),
       attach: files.add,
-      retry: (clientId) => {
+      retry: (clientId: string) => {
         outbox.retry(clientId);
         files.retry(clientId);
       },
-      remove: (clientId) => {
+      remove: (clientId: string) => {
         outbox.remove(clientId);
         files.remove(clientId);
       },

@@ -24,28 +24,16 @@ export interface Upload extends Outgoing {
 }
 
 /** Sends a file to the server and puts the answer into the cache. Idempotent, by the `clientId`. */
-export type FileTransport = (
+type FileTransport = (
   upload: Upload,
   options: { onProgress: (progress: number) => void; signal: AbortSignal },
 ) => Promise<void>;
 
 /** Keeps a user's files in memory until the server has confirmed them; closing the page loses them. */
-export interface Uploads {
-  list: (chatId: string) => readonly Upload[];
-  subscribe: (listener: () => void) => () => void;
-  /** Shows and sends files, one after the other. */
-  add: (chatId: string, files: readonly File[]) => void;
-  /** Sends a failed one again, under the same `clientId`. */
-  retry: (clientId: string) => void;
-  /** Removes a file, and aborts its request. */
-  remove: (clientId: string) => void;
-}
+type Uploads = ReturnType<typeof createUploads>;
 
 /** The unconfirmed files of one chat. */
-export interface ChatUploads extends Pick<Uploads, 'retry' | 'remove'> {
-  items: readonly Upload[];
-  add: (files: readonly File[]) => void;
-}
+export type ChatUploads = ReturnType<typeof useUploads>;
 
 const NONE: readonly Upload[] = [];
 
@@ -53,7 +41,7 @@ const NONE: readonly Upload[] = [];
 const uploadsByClient = new WeakMap<QueryClient, Map<string, Uploads>>();
 
 /** The files that the user is sending in a chat. */
-export function useUploads(chatId: string, user: User): ChatUploads {
+export function useUploads(chatId: string, user: User) {
   const uploads = uploadsOf(useQueryClient(), user);
   const items = useSyncExternalStore(uploads.subscribe, () => uploads.list(chatId));
   return useMemo(() => {
@@ -83,7 +71,7 @@ function transportOf(client: QueryClient, outbox: Outbox): FileTransport {
 }
 
 /** Sends one file per chat at a time, in the order they were chosen; a failed one waits until its sender retries it. */
-export function createUploads(send: FileTransport): Uploads {
+export function createUploads(send: FileTransport) {
   const listeners = new Set<() => void>();
   const requests = new Map<string, AbortController>();
   let byChat = new Map<string, readonly Upload[]>();
@@ -137,25 +125,28 @@ export function createUploads(send: FileTransport): Uploads {
   }
 
   return {
-    list: (chatId) => byChat.get(chatId) ?? NONE,
-    subscribe: (listener) => {
+    list: (chatId: string) => byChat.get(chatId) ?? NONE,
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    add: (chatId, files) => {
+    /** Shows and sends files, one after the other. */
+    add: (chatId: string, files: readonly File[]) => {
       const added = files.map((file, index) => createUpload(chatId, file, Date.now() + index));
       write(chatId, (uploads) => [...uploads, ...added]);
       for (const item of added) void addPicture(item);
       void sendChat(chatId);
     },
-    retry: (clientId) => {
+    /** Sends a failed one again, under the same `clientId`. */
+    retry: (clientId: string) => {
       const item = find(clientId);
       if (!item) return;
       const again = { ...item, failed: null, at: Date.now() };
       write(item.chatId, (uploads) => [...uploads.filter((each) => each !== item), again]);
       void sendChat(item.chatId);
     },
-    remove: (clientId) => {
+    /** Removes a file, and aborts its request. */
+    remove: (clientId: string) => {
       const item = find(clientId);
       if (!item) return;
       const isSending = next(item.chatId)?.clientId === clientId;

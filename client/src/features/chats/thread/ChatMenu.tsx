@@ -36,17 +36,7 @@ interface ChatMenuProps {
 }
 
 /** The less frequent actions. */
-export function ChatMenu({
-  chat,
-  site,
-  onFind,
-  onClose,
-  onTransfer,
-  onUnread,
-  onSnooze,
-  onBringBack,
-  onDeleted,
-}: ChatMenuProps) {
+export function ChatMenu({ chat, site, onDeleted, ...props }: ChatMenuProps) {
   const [deleting, setDeleting] = useState(false);
   const transfer = useTransfer();
   const { remove, isPending } = useDeleteChat(onDeleted);
@@ -62,31 +52,31 @@ export function ChatMenu({
           </IconButton>
         }
       >
-        <MenuItem icon={<Search size={16} aria-hidden />} onSelect={onFind}>
+        <MenuItem icon={<Search size={16} aria-hidden />} onSelect={props.onFind}>
           {t('Search in this chat')}
         </MenuItem>
         {isOpen && isClaimable(chat) && (
-          <MenuItem icon={<CircleCheck size={16} aria-hidden />} onSelect={onClose}>
+          <MenuItem icon={<CircleCheck size={16} aria-hidden />} onSelect={props.onClose}>
             {t('Close|chat')}
           </MenuItem>
         )}
         {isOpen && (
-          <MenuItem icon={<AlarmClock size={16} aria-hidden />} onSelect={onSnooze}>
+          <MenuItem icon={<AlarmClock size={16} aria-hidden />} onSelect={props.onSnooze}>
             {chat.snoozedUntil ? t('Change the snooze') : t('Snooze')}
           </MenuItem>
         )}
         {isOpen && chat.snoozedUntil && (
-          <MenuItem icon={<AlarmClockOff size={16} aria-hidden />} onSelect={onBringBack}>
+          <MenuItem icon={<AlarmClockOff size={16} aria-hidden />} onSelect={props.onBringBack}>
             {t('Bring back now')}
           </MenuItem>
         )}
         {isOpen && (
-          <MenuItem icon={<Mail size={16} aria-hidden />} onSelect={onUnread}>
+          <MenuItem icon={<Mail size={16} aria-hidden />} onSelect={props.onUnread}>
             {t('Mark as unread')}
           </MenuItem>
         )}
         {isOpen && (
-          <MenuItem icon={<Forward size={16} aria-hidden className="rtl:-scale-x-100" />} onSelect={onTransfer}>
+          <MenuItem icon={<Forward size={16} aria-hidden className="rtl:-scale-x-100" />} onSelect={props.onTransfer}>
             {t('Hand to a teammate')}
           </MenuItem>
         )}

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** Within this distance of the end the thread follows new messages. */
 const NEAR_END_PX = 64;
@@ -6,15 +6,6 @@ const NEAR_END_PX = 64;
 const NEAR_START_PX = 600;
 /** How many entries are remembered; more than one, since the topmost may be replaced when older messages join its group. */
 const ANCHORS = 3;
-
-interface ThreadScroll {
-  /** The element that scrolls. */
-  view: RefObject<HTMLDivElement | null>;
-  /** Its child; its children are the entries. */
-  content: RefObject<HTMLDivElement | null>;
-  atEnd: boolean;
-  toEnd: () => void;
-}
 
 interface ThreadScrollOptions {
   /** Changes with every entry that comes or goes. */
@@ -44,9 +35,11 @@ interface Anchor {
  * Scroll anchoring: stays at the end while the user is there, else keeps the visible entries where they are when others are
  * added above them or get their real size.
  */
-export function useThreadScroll(options: ThreadScrollOptions): ThreadScroll {
+export function useThreadScroll(options: ThreadScrollOptions) {
   const { entries, target, request } = options;
+  /** The element that scrolls. */
   const view = useRef<HTMLDivElement>(null);
+  /** Its child; its children are the entries. */
   const content = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(target === null);
   const place = useRef<{ atEnd: boolean; anchors: Anchor[] }>({ atEnd: true, anchors: [] });
