@@ -1,3 +1,4 @@
+import { FormProvider } from 'react-hook-form';
 import { Link, useNavigate } from 'react-router-dom';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, failureText } from '../../lib/http.ts';
@@ -59,7 +60,9 @@ function CreateSiteForm({ draftKey }: { draftKey: string }) {
         <LeftChanges draftKey={draftKey} />
       </div>
       <form noValidate onSubmit={submit} className="mt-6 rounded-card border bg-surface p-5 sm:p-6">
-        <GeneralFields form={form} />
+        <FormProvider {...form}>
+          <GeneralFields />
+        </FormProvider>
         <div className="mt-6 flex flex-wrap justify-end gap-2 border-t pt-5">
           <Button asChild variant="secondary">
             <Link to={paths.sites}>{t('Cancel')}</Link>

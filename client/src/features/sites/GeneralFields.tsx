@@ -1,16 +1,16 @@
+import { useFormContext } from 'react-hook-form';
 import { SITE_NAME_MAX_LENGTH } from 'server/contract';
 import { t } from '../../lib/i18n.ts';
-import { Checkbox } from '../../ui/Checkbox.tsx';
-import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
-import type { SiteForm } from './siteForm.ts';
+import { SiteCheckbox, SiteField } from './SiteField.tsx';
+import type { SiteValues } from './siteForm.ts';
 
 /** Name, domain and how chats are handled: what creating and changing a site have in common. */
-export function GeneralFields({ form }: { form: SiteForm }) {
-  const { register, setValue, formState } = form;
+export function GeneralFields() {
+  const { register, setValue, formState } = useFormContext<SiteValues>();
   return (
     <div className="flex flex-col gap-6">
-      <Field label={t('Site name')} error={formState.errors.name?.message}>
+      <SiteField name="name">
         <Input
           {...register('name', { validate: (name) => name.trim() !== '' || t('Enter a name for the site') })}
           required
@@ -18,12 +18,8 @@ export function GeneralFields({ form }: { form: SiteForm }) {
           autoComplete="off"
           placeholder={t('My Website')}
         />
-      </Field>
-      <Field
-        label={t('Domain')}
-        hint={t('Enter your domain without http:// or https://')}
-        error={formState.errors.domain?.message}
-      >
+      </SiteField>
+      <SiteField name="domain" hint={t('Enter your domain without http:// or https://')}>
         <Input
           {...register('domain', { validate: (domain) => domain.trim() !== '' || t('Enter the domain of the site') })}
           onPaste={(event) => {
@@ -39,22 +35,19 @@ export function GeneralFields({ form }: { form: SiteForm }) {
           inputMode="url"
           placeholder="example.com"
         />
-      </Field>
+      </SiteField>
       <fieldset className="flex flex-col gap-4 border-t pt-6">
         <legend className="sr-only">{t('Settings')}</legend>
-        <Checkbox
-          {...register('settings.autoAssign')}
-          label={t('Auto-assign chats')}
+        <SiteCheckbox
+          name="settings.autoAssign"
           hint={t('A new chat goes to the online agent with the fewest chats.')}
         />
-        <Checkbox
-          {...register('settings.notifications')}
-          label={t('Email notifications')}
+        <SiteCheckbox
+          name="settings.notifications"
           hint={t('The team gets a mail when a visitor writes and nobody is online.')}
         />
-        <Checkbox
-          {...register('settings.offlineMode')}
-          label={t('Offline mode')}
+        <SiteCheckbox
+          name="settings.offlineMode"
           hint={t('The widget says that you are offline, even if somebody is online.')}
         />
       </fieldset>

@@ -1,15 +1,14 @@
 import { useState } from 'react';
-import { Controller } from 'react-hook-form';
+import { Controller, useFormContext } from 'react-hook-form';
 import type { Site } from 'server/contract';
 import { t } from '../../lib/i18n.ts';
 import { Greetings } from './Greetings.tsx';
 import { wrongGreeting } from './greetingList.ts';
 import { useGreetingFigures } from './mutations.ts';
 import { SitePreview } from './SitePreview.tsx';
-import type { SiteForm } from './siteForm.ts';
+import type { SiteValues } from './siteForm.ts';
 
 interface GreetingsSectionProps {
-  form: SiteForm;
   site: Site;
   mayEdit: boolean;
   /** The tab is looked at. */
@@ -17,8 +16,8 @@ interface GreetingsSectionProps {
 }
 
 /** What the widget says to visitors before they write, with the widget beside it that shows the greeting being edited. */
-export function GreetingsSection({ form, site, mayEdit, active }: GreetingsSectionProps) {
-  const { control, watch } = form;
+export function GreetingsSection({ site, mayEdit, active }: GreetingsSectionProps) {
+  const { control, watch } = useFormContext<SiteValues>();
   const [editing, setEditing] = useState<string | null>(null);
   const { data: figures } = useGreetingFigures(site._id, active && mayEdit);
   const values = watch();

@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { type ComponentType, useMemo } from 'react';
+import { FormProvider } from 'react-hook-form';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { can, type Site } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
@@ -112,79 +113,81 @@ function SiteSettings({ site, draftKey, onReload, TeamTab, Replies }: LoadedProp
         <ArrowLeft size={16} aria-hidden className="rtl:-scale-x-100" />
         {t('Back to Dashboard')}
       </Link>
-      <form noValidate onSubmit={submit}>
-        <div className="sticky top-0 z-10 bg-background pt-3 pb-1">
-          <div className="flex min-h-12 items-center justify-between gap-3">
-            <h1
-              dir="auto"
-              className="line-clamp-2 min-w-0 text-left rtl:text-right text-2xl font-semibold wrap-anywhere"
-            >
-              {site.name}
-            </h1>
-            {mayEdit && (isDirty || tab === 'general' || tab === 'customization') && (
-              <Button type="submit" busy={isSubmitting}>
-                {isSubmitting ? t('Saving...') : t('Save Changes')}
-              </Button>
-            )}
+      <FormProvider {...form}>
+        <form noValidate onSubmit={submit}>
+          <div className="sticky top-0 z-10 bg-background pt-3 pb-1">
+            <div className="flex min-h-12 items-center justify-between gap-3">
+              <h1
+                dir="auto"
+                className="line-clamp-2 min-w-0 text-left rtl:text-right text-2xl font-semibold wrap-anywhere"
+              >
+                {site.name}
+              </h1>
+              {mayEdit && (isDirty || tab === 'general' || tab === 'customization') && (
+                <Button type="submit" busy={isSubmitting}>
+                  {isSubmitting ? t('Saving...') : t('Save Changes')}
+                </Button>
+              )}
+            </div>
+            <div className="py-1 empty:hidden">
+              <LeftChanges draftKey={draftKey} />
+              <SettingsConflicts settings={settings} labelOf={labelOf} textOf={siteText} />
+            </div>
           </div>
-          <div className="py-1 empty:hidden">
-            <LeftChanges draftKey={draftKey} />
-            <SettingsConflicts settings={settings} labelOf={labelOf} textOf={siteText} />
-          </div>
-        </div>
-        <p className="address pb-5 wrap-anywhere text-muted">{site.domain}</p>
-        {!mayEdit && <p className="pb-4 text-muted">{t('Only admins of this website can change these settings.')}</p>}
-        <Tabs
-          label={t('Site settings')}
-          value={tab}
-          onValueChange={choose}
-          items={[
-            {
-              value: 'general',
-              label: t('General'),
-              content: (
-                <div className="flex max-w-2xl flex-col gap-6">
-                  <fieldset disabled={!mayEdit} className="min-w-0">
-                    <GeneralFields form={form} />
-                  </fieldset>
-                  {mayEdit && <StorageUsage site={site} />}
-                  <MoreSettings open={hasMoreErrors(errors)}>
+          <p className="address pb-5 wrap-anywhere text-muted">{site.domain}</p>
+          {!mayEdit && <p className="pb-4 text-muted">{t('Only admins of this website can change these settings.')}</p>}
+          <Tabs
+            label={t('Site settings')}
+            value={tab}
+            onValueChange={choose}
+            items={[
+              {
+                value: 'general',
+                label: t('General'),
+                content: (
+                  <div className="flex max-w-2xl flex-col gap-6">
                     <fieldset disabled={!mayEdit} className="min-w-0">
-                      <MoreFields form={form} site={site} mayEdit={mayEdit} />
+                      <GeneralFields />
                     </fieldset>
-                    {can(site, 'replies.edit') && <CannedReplies site={site} Replies={Replies} />}
-                    {can(site, 'history.import') && <HistoryImport site={site} />}
-                    <Ownership site={site} onGone={leave} />
-                  </MoreSettings>
-                </div>
-              ),
-            },
-            {
-              value: 'customization',
-              label: t('Customization'),
-              content: (
-                <>
-                  <fieldset disabled={!mayEdit} className="min-w-0">
-                    <CustomizationFields form={form} site={site} active={tab === 'customization'} />
-                  </fieldset>
-                  <GreetingsSection form={form} site={site} mayEdit={mayEdit} active={tab === 'customization'} />
-                </>
-              ),
-            },
-            { value: 'team', label: t('Team'), content: <TeamTab site={site} /> },
-            { value: 'embed', label: t('Embed Code'), content: <EmbedTab site={site} active={tab === 'embed'} /> },
-            ...(mayEdit
-              ? [
-                  {
-                    value: 'webhooks' as const,
-                    label: t('Webhooks'),
-                    content: tab === 'webhooks' && <Webhooks siteId={site._id} />,
-                  },
-                ]
-              : []),
-          ]}
-        />
-      </form>
+                    {mayEdit && <StorageUsage site={site} />}
+                    <MoreSettings open={hasMoreErrors(errors)}>
+                      <fieldset disabled={!mayEdit} className="min-w-0">
+                        <MoreFields site={site} mayEdit={mayEdit} />
+                      </fieldset>
+                      {can(site, 'replies.edit') && <CannedReplies site={site} Replies={Replies} />}
+                      {can(site, 'history.import') && <HistoryImport site={site} />}
+                      <Ownership site={site} onGone={leave} />
+                    </MoreSettings>
+                  </div>
+                ),
+              },
+              {
+                value: 'customization',
+                label: t('Customization'),
+                content: (
+                  <>
+                    <fieldset disabled={!mayEdit} className="min-w-0">
+                      <CustomizationFields site={site} active={tab === 'customization'} />
+                    </fieldset>
+                    <GreetingsSection site={site} mayEdit={mayEdit} active={tab === 'customization'} />
+                  </>
+                ),
+              },
+              { value: 'team', label: t('Team'), content: <TeamTab site={site} /> },
+              { value: 'embed', label: t('Embed Code'), content: <EmbedTab site={site} active={tab === 'embed'} /> },
+              ...(mayEdit
+                ? [
+                    {
+                      value: 'webhooks' as const,
+                      label: t('Webhooks'),
+                      content: tab === 'webhooks' && <Webhooks siteId={site._id} />,
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        </form>
+      </FormProvider>
       <LeaveGuard draftKey={draftKey} />
     </div>
   );

@@ -1,4 +1,4 @@
-import { type FieldPath, get, set, type UseFormReturn } from 'react-hook-form';
+import { type FieldPath, get, set } from 'react-hook-form';
 import {
   CUSTOMIZATION_DEFAULTS,
   type Customization,
@@ -19,8 +19,6 @@ export interface SiteValues {
   customization: Customization;
   settings: Omit<SiteSettings, 'privacyUrl'> & { privacyUrl: string };
 }
-
-export type SiteForm = UseFormReturn<SiteValues>;
 
 /** What a new site starts with. */
 export const NEW_SITE: SiteValues = {
