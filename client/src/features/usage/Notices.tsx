@@ -107,30 +107,16 @@ function storageText(notice: StorageNotice): NoticeText {
     return { to: '/admin', title: t("The server's disk is {percent} % full", { percent }), text: left };
   }
   const { siteName: site, kind } = notice;
-  const to = paths.site(notice.siteId);
-  const isText = kind === 'text';
-  if (percent >= 100) {
-    return isText
-      ? {
-          to,
-          title: t('{site} cannot store new messages', { site }),
-          text: t('New messages are refused until something is deleted.'),
-        }
-      : {
-          to,
-          title: t('{site} cannot store new files', { site }),
-          text: t('New files are refused until something is deleted.'),
-        };
-  }
-  return isText
-    ? {
-        to,
-        title: t('{site}: messages {percent} % full', { site, percent }),
-        text: t('Once it is full, new messages are refused.'),
-      }
-    : {
-        to,
-        title: t('{site}: files {percent} % full', { site, percent }),
-        text: t('Once it is full, new files are refused.'),
-      };
+  const [title, text] = (percent >= 100 ? FULL : FILLING)[kind];
+  return { to: paths.site(notice.siteId), title: t(title, { site, percent }), text: t(text) };
 }
+
+const FULL = {
+  text: [msg('{site} cannot store new messages'), msg('New messages are refused until something is deleted.')],
+  files: [msg('{site} cannot store new files'), msg('New files are refused until something is deleted.')],
+} as const;
+
+const FILLING = {
+  text: [msg('{site}: messages {percent} % full'), msg('Once it is full, new messages are refused.')],
+  files: [msg('{site}: files {percent} % full'), msg('Once it is full, new files are refused.')],
+} as const;
