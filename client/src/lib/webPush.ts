@@ -29,9 +29,13 @@ async function keepTexts(): Promise<void> {
 
 /**
  * Registers the service worker and brings this browser's push subscription in line with the setting: registered with
- * the server under the current session, or removed. The dashboard works without either.
+ * the server under the current session, or removed. The dashboard works without either: it never rejects.
  */
 export async function syncPushSubscription(wanted: boolean): Promise<void> {
+  await update(wanted).catch((error: unknown) => console.warn('The push subscription could not be updated', error));
+}
+
+async function update(wanted: boolean): Promise<void> {
   const worker = await startWorker();
   if (!worker?.pushManager) return;
   const held = await worker.pushManager.getSubscription();

@@ -23,9 +23,7 @@ export function NotificationPrompt() {
   const ask = async () => {
     setState(await askNotificationPermission());
     setAsked(true);
-    await syncPushSubscription(true).catch((error: unknown) =>
-      console.warn('The push subscription could not be updated', error),
-    );
+    await syncPushSubscription(true);
   };
   return (
     <div className="flex items-center gap-3 border-b p-3">

@@ -129,9 +129,6 @@ function useOpenChat(): string | null {
 /** Starts the service worker, and keeps the subscription to web push as the settings have it. */
 function usePush(wanted: boolean | undefined): void {
   useEffect(() => {
-    if (wanted === undefined) return;
-    syncPushSubscription(wanted).catch((error: unknown) =>
-      console.warn('The push subscription could not be updated', error),
-    );
+    if (wanted !== undefined) void syncPushSubscription(wanted);
   }, [wanted]);
 }

@@ -68,9 +68,7 @@ async function tryDesktop(wanted: boolean): Promise<Outcome> {
 
 async function tryPush(wanted: boolean): Promise<Outcome> {
   // The permission may just have been granted.
-  await syncPushSubscription(wanted).catch((error: unknown) =>
-    console.warn('The push subscription could not be updated', error),
-  );
+  await syncPushSubscription(wanted);
   const answer = await orError(call('POST /self-check/push'));
   if (answer instanceof Error) return { state: 'failed', says: answer.message };
   return pushOutcome(answer, window.isSecureContext, wanted);

@@ -67,12 +67,8 @@ export function NotificationsTab({ notifications }: { notifications: Notificatio
   };
 
   const subscribe = async (wanted: boolean, asked: ReturnType<typeof askNotificationPermission> | null) => {
-    try {
-      if (asked) setAllowed(await asked);
-      await syncPushSubscription(wanted);
-    } catch (error) {
-      console.warn('The push subscription could not be updated', error);
-    }
+    if (asked) setAllowed(await asked);
+    await syncPushSubscription(wanted);
   };
 
   return (
