@@ -10,6 +10,7 @@ import { rich } from '../../lib/rich.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
+import { linkTo } from '../../ui/linkTo.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { AuthLayout, emailFrom, FormErrors } from './AuthLayout.tsx';
 import { SecondStepForm } from './SecondStepForm.tsx';
@@ -46,11 +47,7 @@ export default function LoginPage() {
       title={t('Log in')}
       text={t('Your visitors are waiting for you.')}
       footer={rich('No account yet? <link>Create one for free</link>', {
-        link: (text) => (
-          <Link to="/register" state={state} className="font-medium text-accent hover:underline">
-            {text}
-          </Link>
-        ),
+        link: linkTo('/register', state),
       })}
     >
       <title>{t('Log in · Parley')}</title>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FieldPath, useForm } from 'react-hook-form';
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, type RegisterBody } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
@@ -14,6 +14,7 @@ import { PasswordStrength, validateNewPassword } from '../../shared/NewPasswordF
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
+import { linkTo } from '../../ui/linkTo.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { AuthLayout, emailFrom, FormErrors, inviteIdFrom } from './AuthLayout.tsx';
 
@@ -64,11 +65,7 @@ export default function RegisterPage() {
       title={t('Create your account')}
       text={t('Free forever. No credit card.')}
       footer={rich('Already have an account? <link>Log in</link>', {
-        link: (text) => (
-          <Link to="/login" state={state} className="font-medium text-accent hover:underline">
-            {text}
-          </Link>
-        ),
+        link: linkTo('/login', state),
       })}
     >
       <title>{t('Sign up · Parley')}</title>

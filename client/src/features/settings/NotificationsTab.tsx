@@ -1,5 +1,4 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
 import type { NotificationSettings } from 'server/contract';
 import { askNotificationPermission, notificationPermission } from '../../lib/desktopNotifications.ts';
 import { msg, t } from '../../lib/i18n.ts';
@@ -7,6 +6,7 @@ import { paths } from '../../lib/paths.ts';
 import { rich } from '../../lib/rich.ts';
 import { syncPushSubscription } from '../../lib/webPush.ts';
 import { Button } from '../../ui/Button.tsx';
+import { linkTo } from '../../ui/linkTo.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { useAccountForm } from './useAccountForm.ts';
 
@@ -91,11 +91,7 @@ export function NotificationsTab({ notifications }: { notifications: Notificatio
       </ul>
       <p className="text-muted">
         {rich('Not sure whether notifications reach you? <link>Run the self-check</link>.', {
-          link: (text) => (
-            <Link to={paths.selfCheck} className="font-medium text-accent hover:underline">
-              {text}
-            </Link>
-          ),
+          link: linkTo(paths.selfCheck),
         })}
       </p>
       <div>

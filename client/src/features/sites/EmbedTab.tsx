@@ -1,6 +1,5 @@
 import { CircleCheck, CircleDashed, ExternalLink, MessageCircle, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router-dom';
 import type { Chat, Installation as Seen, Site } from 'server/contract';
 import { msg, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
@@ -8,6 +7,7 @@ import { rich } from '../../lib/rich.ts';
 import { useSocketEvents } from '../../lib/socket.tsx';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Button } from '../../ui/Button.tsx';
+import { linkTo } from '../../ui/linkTo.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
@@ -109,11 +109,7 @@ function Installation({ site, active }: InstallationProps) {
           <Line icon={<MessageCircle size={18} aria-hidden className="text-accent" />}>
             {rich('{name} has written to you. <link>Open the chat</link>', {
               name: <bdi>{visitorName(newest.visitorInfo.name)}</bdi>,
-              link: (text) => (
-                <Link to={paths.chat(newest._id)} className="font-medium text-accent hover:underline">
-                  {text}
-                </Link>
-              ),
+              link: linkTo(paths.chat(newest._id)),
             })}
           </Line>
         )}

@@ -1,12 +1,12 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { can, type Site, type TeamEntry } from 'server/contract';
 import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { rich } from '../../lib/rich.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { linkTo } from '../../ui/linkTo.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
 import { RemoveMember } from './Members.tsx';
 import { RoleBadge } from './Roles.tsx';
@@ -20,11 +20,7 @@ export function TeamTab({ site }: { site: Site }) {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-muted">
           {rich('Roles and pending invites are on the <screen>team’s own screen</screen>.', {
-            screen: (text) => (
-              <Link to={paths.siteTeam(site._id)} className="font-medium text-accent hover:underline">
-                {text}
-              </Link>
-            ),
+            screen: linkTo(paths.siteTeam(site._id)),
           })}
         </p>
         {mayManage && (
