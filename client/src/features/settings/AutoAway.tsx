@@ -1,10 +1,9 @@
 import toast from 'react-hot-toast';
 import { AUTO_AWAY_MINUTES, type AvailabilitySettings } from 'server/contract';
-import { failureText } from '../../lib/http.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { useSaveSettings } from './api.ts';
+import { useSaveAtOnce } from './api.ts';
 
 const options = () =>
   AUTO_AWAY_MINUTES.map((minutes) => ({
@@ -14,15 +13,11 @@ const options = () =>
 
 /** After how long without input one is away; saved at once. */
 export function AutoAway({ autoAwayMinutes }: AvailabilitySettings) {
-  const save = useSaveSettings();
-  const choose = async (chosen: string) => {
+  const { save } = useSaveAtOnce();
+  const choose = (chosen: string) => {
     const minutes = AUTO_AWAY_MINUTES.find((each) => String(each) === chosen) ?? 0;
-    try {
-      await save.mutateAsync({ section: 'availability', data: { autoAwayMinutes: minutes } });
-      toast.success(minutes === 0 ? t('You stay online until you switch it off') : t('Saved'));
-    } catch (failure) {
-      toast.error(failureText(failure, t('It could not be saved.')));
-    }
+    const saved = minutes === 0 ? t('You stay online until you switch it off') : t('Saved');
+    void save({ section: 'availability', data: { autoAwayMinutes: minutes } }, () => toast.success(saved));
   };
   return (
     <section aria-labelledby="availability" className="flex flex-col gap-3">
@@ -35,7 +30,7 @@ export function AutoAway({ autoAwayMinutes }: AvailabilitySettings) {
           'Without a key, a click or a movement on any of your devices. While away you get no new chats; the next input brings you back.',
         )}
       >
-        <Select value={String(autoAwayMinutes)} onValueChange={(chosen) => void choose(chosen)} options={options()} />
+        <Select value={String(autoAwayMinutes)} onValueChange={choose} options={options()} />
       </Field>
     </section>
   );

@@ -1,11 +1,10 @@
 import toast from 'react-hot-toast';
 import type { Language, LanguageSettings } from 'server/contract';
-import { failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
 import { chooseLanguage } from '../../lib/languages.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { useSaveSettings } from './api.ts';
+import { useSaveAtOnce } from './api.ts';
 
 /** Each in its own language, so that its readers find it. */
 const NAMES = {
@@ -19,16 +18,12 @@ const NAMES = {
 
 /** The language of the dashboard, for this user on all devices; saved and shown at once. */
 export function LanguagePicker({ language }: LanguageSettings) {
-  const save = useSaveSettings();
-  const choose = async (chosen: LanguageSettings['language']) => {
-    try {
-      await save.mutateAsync({ section: 'language', data: { language: chosen } });
+  const { save, isPending } = useSaveAtOnce();
+  const choose = (chosen: LanguageSettings['language']) =>
+    void save({ section: 'language', data: { language: chosen } }, async () => {
       await chooseLanguage(chosen === 'auto' ? undefined : chosen);
       toast.success(t('Saved'));
-    } catch (failure) {
-      toast.error(failureText(failure, t('It could not be saved.')));
-    }
-  };
+    });
   const options = [
     { value: 'auto' as const, label: t("Browser's language") },
     ...Object.entries(NAMES).map(([value, label]) => ({ value: value as Language, label })),
@@ -42,12 +37,7 @@ export function LanguagePicker({ language }: LanguageSettings) {
         label={t('Language of the dashboard')}
         hint={t('Only of what you see: the widget speaks the language of its page.')}
       >
-        <Select
-          value={language}
-          onValueChange={(chosen) => void choose(chosen)}
-          options={options}
-          disabled={save.isPending}
-        />
+        <Select value={language} onValueChange={choose} options={options} disabled={isPending} />
       </Field>
     </section>
   );

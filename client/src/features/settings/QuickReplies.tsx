@@ -1,30 +1,19 @@
-import toast from 'react-hot-toast';
 import { type CannedReply, can, type QuickReplySettings, type Site } from 'server/contract';
-import { failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
 import { useCannedReplies } from '../../shared/cannedReplies.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { useSites } from '../sites/api.ts';
-import { useSaveSettings } from './api.ts';
+import { useSaveAtOnce } from './api.ts';
 
 const NONE = 'none';
 
 /** Which canned reply the notifications of each website offer to send; saved at once. */
 export function QuickReplies({ bySite }: QuickReplySettings) {
   const sites = (useSites().data ?? []).filter((site) => can(site, 'chats.reply'));
-  const save = useSaveSettings();
-  const choose = async (site: Site, id: string) => {
-    try {
-      await save.mutateAsync({
-        section: 'quickReplies',
-        data: { bySite: { [site._id]: id === NONE ? null : id } },
-      });
-      toast.success(t('Saved'));
-    } catch (failure) {
-      toast.error(failureText(failure, t('It could not be saved.')));
-    }
-  };
+  const { save } = useSaveAtOnce();
+  const choose = (site: Site, id: string) =>
+    void save({ section: 'quickReplies', data: { bySite: { [site._id]: id === NONE ? null : id } } });
   if (sites.length === 0) return null;
   return (
     <section aria-labelledby="quick-reply" className="mt-10 flex max-w-xl flex-col gap-4">
@@ -39,7 +28,7 @@ export function QuickReplies({ bySite }: QuickReplySettings) {
         </p>
       </div>
       {sites.map((site) => (
-        <QuickReply key={site._id} site={site} chosen={bySite[site._id]} onChoose={(id) => void choose(site, id)} />
+        <QuickReply key={site._id} site={site} chosen={bySite[site._id]} onChoose={(id) => choose(site, id)} />
       ))}
     </section>
   );

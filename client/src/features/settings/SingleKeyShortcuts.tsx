@@ -1,25 +1,18 @@
 import { useState } from 'react';
-import toast from 'react-hot-toast';
 import type { KeyboardSettings } from 'server/contract';
-import { failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
 import { Switch } from '../../ui/Switch.tsx';
-import { useSaveSettings } from './api.ts';
+import { useSaveAtOnce } from './api.ts';
 
 /** Switches off the keys that do something by themselves, for this user on all devices; saved at once. */
 export function SingleKeyShortcuts({ singleKeyShortcuts }: KeyboardSettings) {
-  const save = useSaveSettings();
+  const { save } = useSaveAtOnce();
   /** What was chosen and is not saved yet. */
   const [chosen, setChosen] = useState<boolean | null>(null);
   const choose = async (on: boolean) => {
     setChosen(on);
-    try {
-      await save.mutateAsync({ section: 'keyboard', data: { singleKeyShortcuts: on } });
-    } catch (failure) {
-      toast.error(failureText(failure, t('It could not be saved.')));
-    } finally {
-      setChosen(null);
-    }
+    await save({ section: 'keyboard', data: { singleKeyShortcuts: on } }, () => undefined);
+    setChosen(null);
   };
   return (
     <section aria-labelledby="keyboard" className="flex flex-col gap-3">

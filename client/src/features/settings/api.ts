@@ -1,6 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import toast from 'react-hot-toast';
 import type { DeleteAccountBody, Device, EnableBody, Settings, SettingsPatch, SettingsSection } from 'server/contract';
 import { call } from '../../lib/api.ts';
+import { failureText } from '../../lib/http.ts';
+import { t } from '../../lib/i18n.ts';
 import { keys } from '../../lib/query.ts';
 import { useSocketEvents } from '../../lib/socket.tsx';
 
@@ -36,6 +39,20 @@ export function useSaveSettings() {
       if (IN_PROFILE.includes(section)) await queryClient.invalidateQueries({ queryKey: keys.profile });
     },
   });
+}
+
+/** For a setting that is saved at once: a toast says so, or that it failed. `save` never rejects. */
+export function useSaveAtOnce() {
+  const { mutateAsync, isPending } = useSaveSettings();
+  const save = async (patch: SettingsPatch, onSaved: () => unknown = () => toast.success(t('Saved'))) => {
+    try {
+      await mutateAsync(patch);
+      await onSaved();
+    } catch (failure) {
+      toast.error(failureText(failure, t('It could not be saved.')));
+    }
+  };
+  return { save, isPending };
 }
 
 /** Reads the settings anew: something else than a form has changed them. */
