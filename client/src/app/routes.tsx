@@ -4,7 +4,7 @@ import { cx } from '../lib/cx.ts';
 import { msg, t } from '../lib/i18n.ts';
 import { paths } from '../lib/paths.ts';
 import { ErrorBoundary, type Place } from '../ui/ErrorBoundary.tsx';
-import { type LazyPart, lazyPart } from '../ui/lazyPart.tsx';
+import { lazyPart } from '../ui/lazyPart.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { GuestsOnly, LogOutOnArrival, RequireAdmin, RequireAuth, type RouteHandle } from './guards.tsx';
 import { PUBLIC_PAGES, type PublicPage } from './public.tsx';
@@ -23,7 +23,7 @@ function Waiting({ place }: { place: Place }) {
 }
 
 /** A screen that threw an error is drawn anew by each navigation, to its own address too. */
-function AtAddress({ screen: Screen }: { screen: LazyPart<object> }) {
+function AtAddress({ screen: Screen }: { screen: ReturnType<typeof lazyPart> }) {
   return <Screen resetOn={useLocation().key} />;
 }
 

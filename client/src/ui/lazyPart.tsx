@@ -1,4 +1,3 @@
-import type { Code } from 'browser/loadCode';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { t } from '../lib/i18n.ts';
 import { codeOf } from '../lib/release.ts';
@@ -7,14 +6,6 @@ import { ErrorBoundary, type Place } from './ErrorBoundary.tsx';
 
 /** How long after the dashboard's frame, or after the screen that has it, a part is loaded that nobody has opened. */
 const IDLE_AFTER_MS = 1_000;
-
-/** A component in a file of its own. */
-export interface LazyPart<Props extends object> {
-  (props: Props & { resetOn?: unknown }): ReactNode;
-  /** Loads the file, unless it is loaded. */
-  load: () => Promise<unknown>;
-  isLoaded: () => boolean;
-}
 
 interface LazyOptions<Props> {
   /** Stands in for it until it is loaded. */
@@ -33,38 +24,29 @@ const frameShown = new Promise<void>((resolve) => {
 export function lazyPart<Props extends object>(
   request: () => Promise<ComponentType<Props>>,
   { waiting = null, place = 'part', frame = (sentence) => sentence }: LazyOptions<Props> = {},
-): LazyPart<Props> {
+) {
   const code = codeOf(request);
   if (place !== 'screen' && place !== 'page') void loadWhenIdle(code.load);
-  return Object.assign(
-    ({ resetOn, ...props }: Props & { resetOn?: unknown }) => (
-      <Loading code={code} props={props as Props} waiting={waiting} place={place} frame={frame} resetOn={resetOn} />
-    ),
-    { load: code.load, isLoaded: () => code.loaded() !== undefined },
-  );
-}
-
-interface LoadingProps<Props extends object> extends Required<LazyOptions<Props>> {
-  code: Code<ComponentType<Props>>;
-  props: Props;
-  resetOn: unknown;
-}
-
-function Loading<Props extends object>({ code, props, waiting, place, frame, resetOn }: LoadingProps<Props>) {
   // What is loaded is drawn at once. Each other try has a component of its own, since `lazy` keeps a failure for ever.
   const ask = () => ({ Loaded: code.loaded() ?? lazy(async () => ({ default: await code.load() })) });
-  const [{ Loaded }, setLoaded] = useState(ask);
-  return (
-    <ErrorBoundary
-      place={place}
-      frame={(sentence) => frame(sentence, props)}
-      resetOn={resetOn}
-      onReset={() => setLoaded(ask)}
-    >
-      <Suspense fallback={waiting}>
-        <Loaded {...props} />
-      </Suspense>
-    </ErrorBoundary>
+  return Object.assign(
+    ({ resetOn, ...rest }: Props & { resetOn?: unknown }) => {
+      const props = rest as Props;
+      const [{ Loaded }, setLoaded] = useState(ask);
+      return (
+        <ErrorBoundary
+          place={place}
+          frame={(sentence) => frame(sentence, props)}
+          resetOn={resetOn}
+          onReset={() => setLoaded(ask)}
+        >
+          <Suspense fallback={waiting}>
+            <Loaded {...props} />
+          </Suspense>
+        </ErrorBoundary>
+      );
+    },
+    { load: code.load, isLoaded: () => code.loaded() !== undefined },
   );
 }
 
