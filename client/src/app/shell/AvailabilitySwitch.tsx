@@ -18,6 +18,7 @@ import { useIsDisconnected } from './ReconnectingBar.tsx';
 export function AvailabilitySwitch() {
   const { user } = useAuth();
   const { connected, request } = useSocket();
+  const [away, setAway] = useAway();
   const client = useQueryClient();
   const setOnline = useCallback(
     (available: boolean) => client.setQueryData<User>(keys.profile, (held) => held && { ...held, available }),
@@ -37,6 +38,7 @@ export function AvailabilitySwitch() {
   // An event about oneself: the switch was turned on another device.
   const onPresence = (now: boolean) => (event: PresenceChange) => {
     if (event.kind !== 'agent' || event.userId !== user?._id) return;
+    setAway(event.away === true);
     // The setting was perhaps changed on another device, and this one does not report its input yet.
     if (event.away) void client.invalidateQueries({ queryKey: keys.profile });
     else setOnline(now);
@@ -48,7 +50,6 @@ export function AvailabilitySwitch() {
 
   useAwayReports();
   const { data: sites } = useSites();
-  const [away] = useAway();
   const availability = useAvailability();
   const reasonId = useId();
   const isOnline = !useIsDisconnected() && (user?.available ?? false);

@@ -3,7 +3,7 @@ import toast from 'react-hot-toast';
 import { ACTIVITY_EVERY_MS, IDLE_MAX_MS } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { t } from '../../lib/i18n.ts';
-import { useSocket, useSocketEvents } from '../../lib/socket.tsx';
+import { useSocket } from '../../lib/socket.tsx';
 import { useAway } from '../../shared/whyNoChats.ts';
 
 const INPUTS = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;
@@ -61,12 +61,4 @@ export function useAwayReports(): void {
     if (isOn) report();
     else setAway(false);
   }, [isOn, setAway]);
-  useSocketEvents({
-    user_online: (event) => {
-      if (event.kind === 'agent' && event.userId === user?._id) setAway(false);
-    },
-    user_offline: (event) => {
-      if (event.kind === 'agent' && event.userId === user?._id) setAway(event.away === true);
-    },
-  });
 }
