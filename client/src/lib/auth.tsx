@@ -9,18 +9,13 @@ import { keys } from './query.ts';
 import { wipePrivate } from './storage.ts';
 import { jwtClaims, token } from './token.ts';
 
-interface Auth {
+interface Auth extends ReturnType<typeof actionsOf> {
   user: User | null;
   token: string | null;
   isAuthenticated: boolean;
   isLoading: boolean;
   /** Loading, and at least one try found no server. */
   isOffline: boolean;
-  login: (body: LoginBody) => Promise<void>;
-  register: (body: RegisterBody) => Promise<void>;
-  logout: () => Promise<void>;
-  updateProfile: (patch: ProfilePatch) => Promise<void>;
-  changePassword: (body: PasswordBody) => Promise<void>;
 }
 
 const PROFILE_RETRY_MIN_MS = 1_000;
@@ -45,41 +40,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   useCacheReset(bearer, user?._id, queryClient);
 
-  const actions = useMemo(() => {
-    const startSession = ({ user, token: fresh }: SignedIn) => {
-      queryClient.clear();
-      queryClient.setQueryData(keys.profile, user);
-      token.set(fresh);
-    };
-    return {
-      login: async (body: LoginBody) => {
-        startSession(await withFailureToast(t('Login failed'), call('POST /auth/login', { body }), needsSecondStep));
-        toast.success(t('Login successful!'));
-      },
-      register: async (body: RegisterBody) => {
-        startSession(await withFailureToast(t('Registration failed'), call('POST /auth/register', { body })));
-        toast.success(t('Registration successful!'));
-      },
-      logout: async () => {
-        const bearer = token.get();
-        if (bearer === null) return;
-        // Forget the session before the server answers: it may be slow, and the next user may already be at this computer.
-        token.clear();
-        wipePrivate();
-        toast.success(t('Logged out successfully'));
-        await call('POST /auth/logout', { bearer }).catch(() => undefined);
-      },
-      updateProfile: async (patch: ProfilePatch) => {
-        const { user } = await withFailureToast(t('Update failed'), call('PUT /auth/profile', { body: patch }));
-        queryClient.setQueryData(keys.profile, user);
-        toast.success(t('Profile updated successfully'));
-      },
-      changePassword: async (body: PasswordBody) => {
-        await withFailureToast(t('Password change failed'), call('PUT /auth/password', { body }));
-        toast.success(t('Password changed successfully'));
-      },
-    };
-  }, [queryClient]);
+  const actions = useMemo(() => actionsOf(queryClient), [queryClient]);
 
   const isLoading = bearer !== null && user === null;
   const value = useMemo<Auth>(
@@ -101,6 +62,43 @@ export function useAuth(): Auth {
   const auth = useContext(AuthContext);
   if (!auth) throw new Error('useAuth must be used within an AuthProvider');
   return auth;
+}
+
+/** What signs a user in and out, and changes him; each tells in a toast how it went. */
+function actionsOf(queryClient: QueryClient) {
+  const startSession = ({ user, token: fresh }: SignedIn) => {
+    queryClient.clear();
+    queryClient.setQueryData(keys.profile, user);
+    token.set(fresh);
+  };
+  return {
+    login: async (body: LoginBody) => {
+      startSession(await withFailureToast(t('Login failed'), call('POST /auth/login', { body }), needsSecondStep));
+      toast.success(t('Login successful!'));
+    },
+    register: async (body: RegisterBody) => {
+      startSession(await withFailureToast(t('Registration failed'), call('POST /auth/register', { body })));
+      toast.success(t('Registration successful!'));
+    },
+    logout: async () => {
+      const bearer = token.get();
+      if (bearer === null) return;
+      // Forget the session before the server answers: it may be slow, and the next user may already be at this computer.
+      token.clear();
+      wipePrivate();
+      toast.success(t('Logged out successfully'));
+      await call('POST /auth/logout', { bearer }).catch(() => undefined);
+    },
+    updateProfile: async (patch: ProfilePatch) => {
+      const { user } = await withFailureToast(t('Update failed'), call('PUT /auth/profile', { body: patch }));
+      queryClient.setQueryData(keys.profile, user);
+      toast.success(t('Profile updated successfully'));
+    },
+    changePassword: async (body: PasswordBody) => {
+      await withFailureToast(t('Password change failed'), call('PUT /auth/password', { body }));
+      toast.success(t('Password changed successfully'));
+    },
+  };
 }
 
 /** Clears cached data when the account changes, in this tab or in another one. */
