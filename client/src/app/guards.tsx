@@ -42,9 +42,9 @@ export function RequireAuth() {
 /** For login and register: a signed-in user is sent back to the page he came from. */
 export function GuestsOnly() {
   const { isAuthenticated, isLoading } = useAuth();
-  const { state } = useLocation();
+  const { state }: { state: { from?: Location } | null } = useLocation();
   if (isLoading) return <Waiting />;
-  return isAuthenticated ? <Navigate to={cameFrom(state)} replace /> : <Outlet />;
+  return isAuthenticated ? <Navigate to={state?.from ?? paths.home} replace /> : <Outlet />;
 }
 
 /** Requires a platform admin; others are sent to their dashboard. */
@@ -53,20 +53,15 @@ export function RequireAdmin() {
   return user?.role === 'parley_admin' ? <Outlet /> : <Navigate to={paths.home} replace />;
 }
 
-function cameFrom(state: unknown): string | Partial<Location> {
-  const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
-  return typeof from === 'object' && from !== null ? from : paths.home;
-}
-
 /** Navigation state that logs out on arrival. A navigation that is blocked by unsaved input therefore does not log out. */
 export const LOG_OUT_STATE = { logOut: true };
 
 /** Logs out on a public page: on any other page, the guard would ask for a log-in at once. */
 export function LogOutOnArrival() {
-  const { state } = useLocation();
+  const { state }: { state: { logOut?: true } | null } = useLocation();
   const { logout } = useAuth();
   const navigate = useNavigate();
-  const isAsked = typeof state === 'object' && state !== null && 'logOut' in state;
+  const isAsked = state?.logOut === true;
   useEffect(() => {
     if (!isAsked) return;
     void logout();

@@ -8,11 +8,6 @@ export interface DesktopNotification {
   path?: string;
 }
 
-/** The message of the service worker after a click on a notification. */
-interface OpenMessage {
-  open: string;
-}
-
 /** Differs from the tag of a pushed test, so that both are shown. */
 const TEST_TAG = 'desktop-test';
 
@@ -56,15 +51,11 @@ export async function showNotification(
  * worker loads the page anew. @returns a disposer
  */
 export function onNotificationClick(open: (path: string) => void): () => void {
-  const onMessage = ({ data, ports }: MessageEvent<unknown>) => {
-    if (!isOpenMessage(data)) return;
+  const onMessage = ({ data, ports }: MessageEvent<{ open?: unknown } | null>) => {
+    if (typeof data?.open !== 'string') return;
     ports[0]?.postMessage('taken');
     open(data.open);
   };
   navigator.serviceWorker?.addEventListener('message', onMessage);
   return () => navigator.serviceWorker?.removeEventListener('message', onMessage);
-}
-
-function isOpenMessage(data: unknown): data is OpenMessage {
-  return typeof data === 'object' && data !== null && 'open' in data && typeof data.open === 'string';
 }
