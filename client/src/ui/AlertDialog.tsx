@@ -26,7 +26,16 @@ export function AlertProvider({ children }: { children: ReactNode }) {
   return (
     <AlertContext value={alert}>
       {children}
-      <Alert text={current?.text ?? null} onClose={close} />
+      <AlertFrame open={current !== undefined} onOpenChange={(open) => !open && close()}>
+        <Radix.Title className="sr-only">{t('Notice')}</Radix.Title>
+        <Radix.Description className="wrap-anywhere">{current?.text}</Radix.Description>
+        <div className="flex justify-end pt-6">
+          {/* Cancel, not Action: that is the one which gets the focus. */}
+          <Radix.Cancel asChild>
+            <Button>{t('OK')}</Button>
+          </Radix.Cancel>
+        </div>
+      </AlertFrame>
     </AlertContext>
   );
 }
@@ -36,22 +45,6 @@ export function useAlert(): (text: string) => Promise<void> {
   const alert = useContext(AlertContext);
   if (!alert) throw new Error('useAlert must be used within an AlertProvider');
   return alert;
-}
-
-/** Says `text` until it is closed; there only while there is a text. */
-function Alert({ text, onClose }: { text: string | null; onClose: () => void }) {
-  return (
-    <AlertFrame open={text !== null} onOpenChange={(open) => !open && onClose()}>
-      <Radix.Title className="sr-only">{t('Notice')}</Radix.Title>
-      <Radix.Description className="wrap-anywhere">{text}</Radix.Description>
-      <div className="flex justify-end pt-6">
-        {/* Cancel, not Action: that is the one which gets the focus. */}
-        <Radix.Cancel asChild>
-          <Button>{t('OK')}</Button>
-        </Radix.Cancel>
-      </div>
-    </AlertFrame>
-  );
 }
 
 interface FrameProps {
