@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
+import { uuid } from 'browser/uuid';
 import type { FormEvent } from 'react';
 import { type Chat, MESSAGE_MAX_LENGTH } from 'server/contract';
 import { call } from '../lib/api.ts';
 import { useAuth } from '../lib/auth.tsx';
-import { clientIdFor } from '../lib/clientId.ts';
 import { endDraft, useDraft } from '../lib/drafts.ts';
 import { failureText } from '../lib/http.ts';
 import { t } from '../lib/i18n.ts';
@@ -52,7 +52,9 @@ function StartChatForm({ visitorId, onClose, onSent, onStarted }: StartChatFormP
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (content === '' || start.isPending) return;
-    start.mutate({ ...clientIdFor(start.variables, content), sent: text }, { onSuccess: onStarted });
+    const last = start.variables;
+    const clientId = last?.content === content ? last.clientId : uuid();
+    start.mutate({ content, clientId, sent: text }, { onSuccess: onStarted });
   };
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-5 pt-5">

@@ -1,7 +1,7 @@
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { can, type Site, type SiteAvailability, type User } from 'server/contract';
-import { plural, t } from '../lib/i18n.ts';
+import { plural, sentences, t } from '../lib/i18n.ts';
 import { keys } from '../lib/query.ts';
 
 interface Situation {
@@ -25,9 +25,11 @@ export function whyNoChats(situation: Situation): string | null {
   if (answerable.length === 0)
     return t('You get no chats, because your role is viewer: you can read them, not answer.');
   if (!user.available)
-    return [t('You get no chats while you are offline.'), nobodyOnline(situation), t('Switch to Online to get them.')]
-      .filter(Boolean)
-      .join(' ');
+    return sentences(
+      t('You get no chats while you are offline.'),
+      nobodyOnline(situation),
+      t('Switch to Online to get them.'),
+    );
   if (away) {
     const minutes = user.autoAwayMinutes ?? 0;
     const why = plural(
@@ -35,7 +37,7 @@ export function whyNoChats(situation: Situation): string | null {
       'You are away and get no chats: there was no input for {count} minute.',
       'You are away and get no chats: there was no input for {count} minutes.',
     );
-    return [why, nobodyOnline(situation), t('Any key, click or movement brings you back.')].filter(Boolean).join(' ');
+    return sentences(why, nobodyOnline(situation), t('Any key, click or movement brings you back.'));
   }
   const enabled = answerable.filter(({ widgetEnabled }) => widgetEnabled);
   if (enabled.length === 0) return t('No chats come, because the widget is switched off on your websites.');
