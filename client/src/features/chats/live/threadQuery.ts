@@ -11,7 +11,7 @@ import {
 import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
 import { SocketError, useSocket } from '../../../lib/socket.tsx';
-import { mergeOlder, mergeOlderNotes, startThread } from '../model/openThread.ts';
+import { mergeOlderNotes, startThread } from '../model/openThread.ts';
 import { lastSeq, mergeChanges, mergeMessages, mergeNotes, mergeReceipts, type Thread } from '../model/thread.ts';
 import { isThreadOpen, patchThread, takeEarlyChanges } from './cache.ts';
 
@@ -67,27 +67,6 @@ export function useThread(chatId: string) {
     [client, request, chatId],
   );
   return query;
-}
-
-/** Loads the page of messages before the first one held, unless it is on its way. */
-export function useLoadOlder(chatId: string) {
-  const client = useQueryClient();
-  const mutationKey = ['older', chatId];
-  const { mutate, isError, isPending } = useMutation({
-    mutationKey,
-    mutationFn: async (before: number) =>
-      call('GET /chats/:id/messages', { params: { id: chatId }, query: { before } }),
-    onSuccess: (page) => {
-      patchThread(client, chatId, (thread) => mergeOlder(thread, page));
-    },
-  });
-  const load = () => {
-    // Asked of the caches: what is rendered follows them a moment later, and scrolling does not wait for it.
-    const thread = client.getQueryData<Thread>(keys.thread(chatId));
-    const first = thread?.messages[0]?.seq;
-    if (thread?.older && first !== undefined && client.isMutating({ mutationKey }) === 0) mutate(first);
-  };
-  return { load, isError, isPending };
 }
 
 /** Loads the page of notes before the one with this id. */

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { MESSAGE_PAGE } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
-import { closeWindow, growWindow, isIn, openWindow } from '../model/openThread.ts';
+import { closeWindow, growWindow, isIn, mergeOlder, openWindow } from '../model/openThread.ts';
 import { lastSeq, type Thread } from '../model/thread.ts';
 import { patchThread } from './cache.ts';
 
@@ -45,10 +45,10 @@ export function useThreadWindow(chatId: string, thread: Thread, at: number | nul
   };
 }
 
-/** Loads the page before or after the window, unless it is on its way. */
-export function useGrowWindow(chatId: string, side: 'older' | 'newer') {
+/** Loads the page before or after the messages held, or those of the window, unless it is on its way. */
+export function useLoadMessages(chatId: string, side: 'older' | 'newer', inWindow: boolean) {
   const client = useQueryClient();
-  const mutationKey = [`window ${side}`, chatId];
+  const mutationKey = [side, { inWindow }, chatId];
   const { mutate, isError, isPending } = useMutation({
     mutationKey,
     mutationFn: (seq: number) =>
@@ -57,13 +57,15 @@ export function useGrowWindow(chatId: string, side: 'older' | 'newer') {
         query: side === 'older' ? { before: seq } : { after: seq },
       }),
     onSuccess: (page) => {
-      patchThread(client, chatId, (thread) => growWindow(thread, side, page));
+      patchThread(client, chatId, (thread) => (inWindow ? growWindow(thread, side, page) : mergeOlder(thread, page)));
     },
   });
   const load = () => {
-    const window = client.getQueryData<Thread>(keys.thread(chatId))?.window;
-    const edge = window?.messages.at(side === 'older' ? 0 : -1)?.seq;
-    const hasMore = side === 'newer' || window?.older;
+    // Asked of the caches: what is rendered follows them a moment later, and scrolling does not wait for it.
+    const thread = client.getQueryData<Thread>(keys.thread(chatId));
+    const held = inWindow ? thread?.window : thread;
+    const edge = held?.messages.at(side === 'older' ? 0 : -1)?.seq;
+    const hasMore = side === 'newer' || held?.older;
     if (edge !== undefined && hasMore && client.isMutating({ mutationKey }) === 0) mutate(edge);
   };
   return { load, isError, isPending };

@@ -10,8 +10,8 @@ import { Button } from '../../../ui/Button.tsx';
 import { Spinner } from '../../../ui/Spinner.tsx';
 import { useTypingText } from '../live/activity.ts';
 import { useNewAfter, usePageFocus, useReportReceipts } from '../live/receipts.ts';
-import { useLoadOlder, useLoadOlderNotes } from '../live/threadQuery.ts';
-import { useGrowWindow, useThreadWindow } from '../live/threadWindow.ts';
+import { useLoadOlderNotes } from '../live/threadQuery.ts';
+import { useLoadMessages, useThreadWindow } from '../live/threadWindow.ts';
 import { olderNotesCursor, shownThread, visibleNotes } from '../model/openThread.ts';
 import { lastSeq, type Thread } from '../model/thread.ts';
 import { timelineOf } from '../model/timeline.ts';
@@ -42,7 +42,7 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
   const window = useThreadWindow(chat._id, thread, at);
   /** The id of the note to show below that message. */
   const note = new URLSearchParams(useLocation().search).get('note');
-  const newer = useGrowWindow(chat._id, 'newer');
+  const newer = useLoadMessages(chat._id, 'newer', true);
   const shown = useMemo(() => shownThread(thread), [thread]);
   const older = useOlderMessages(chat._id, thread);
   // What is unsent comes after the newest message.
@@ -196,8 +196,8 @@ interface Older {
 
 /** Loads older messages when `load` is called, and at once the notes that are missing between the messages held. */
 function useOlderMessages(chatId: string, thread: Thread): Older {
-  const newest = useLoadOlder(chatId);
-  const ofWindow = useGrowWindow(chatId, 'older');
+  const newest = useLoadMessages(chatId, 'older', false);
+  const ofWindow = useLoadMessages(chatId, 'older', true);
   const messages = thread.window ? ofWindow : newest;
   const notes = useLoadOlderNotes(chatId);
   const notesCursor = olderNotesCursor({ ...thread, ...thread.window });
