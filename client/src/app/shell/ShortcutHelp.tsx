@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
-import { INBOX_SHORTCUTS, SELECTION_SHORTCUTS } from '../../features/chats/inboxShortcuts.ts';
+import { INBOX_SHORTCUTS } from '../../features/chats/inboxKeys.ts';
+import { SELECTION_SHORTCUTS } from '../../features/chats/selection/selected.ts';
 import { msg, t } from '../../lib/i18n.ts';
 import { isMac } from '../../lib/keyboard.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -68,8 +69,8 @@ const SHORTCUTS = [
       ...GO_SHORTCUTS,
     ],
   },
-  { title: msg('Chat Inbox'), shortcuts: INBOX_SHORTCUTS },
-  { title: msg('Several chats'), shortcuts: SELECTION_SHORTCUTS },
+  { title: msg('Chat Inbox'), shortcuts: Object.values(INBOX_SHORTCUTS) },
+  { title: msg('Several chats'), shortcuts: Object.values(SELECTION_SHORTCUTS) },
   {
     title: msg('While writing'),
     shortcuts: [

@@ -5,7 +5,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
-import { INBOX_SHORTCUTS, SELECTION_SHORTCUTS } from '../../features/chats/inboxShortcuts.ts';
+import { INBOX_SHORTCUTS } from '../../features/chats/inboxKeys.ts';
+import { SELECTION_SHORTCUTS } from '../../features/chats/selection/selected.ts';
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { Shell } from './Shell.tsx';
 
@@ -53,7 +54,8 @@ it('lists all shortcuts on ?, with those of the inbox from the list that the inb
   await user.keyboard('?');
   const sheet = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }));
   await sheet.findByText('While writing');
-  for (const { does } of [...INBOX_SHORTCUTS, ...SELECTION_SHORTCUTS]) expect(sheet.getByText(does)).toBeTruthy();
+  const shortcuts = [...Object.values(INBOX_SHORTCUTS), ...Object.values(SELECTION_SHORTCUTS)];
+  for (const { does } of shortcuts) expect(sheet.getByText(does)).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

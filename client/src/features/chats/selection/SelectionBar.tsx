@@ -10,7 +10,15 @@ import { IconButton } from '../../../ui/IconButton.tsx';
 import { lazyDialog } from '../../../ui/lazyPart.tsx';
 import { keymapOf } from '../inboxKeys.ts';
 import { type NamedChange, useBulkChange } from './bulk.ts';
-import { chosenOf, mayAnswer, type Picking, SELECTION_KEYS, selectableOf, selectionOf, toggled } from './selected.ts';
+import {
+  chosenOf,
+  mayAnswer,
+  type Picking,
+  SELECTION_SHORTCUTS,
+  selectableOf,
+  selectionOf,
+  toggled,
+} from './selected.ts';
 
 const AssignChats = lazyDialog(async () => (await import('./BulkDialogs.tsx')).AssignChats);
 const CloseChats = lazyDialog(async () => (await import('./BulkDialogs.tsx')).CloseChats);
@@ -64,7 +72,7 @@ export function SelectionBar(props: SelectionBarProps) {
   const hasOpen = open.length > 0 && !isPending;
   // Before the keys of the list and of the open chat, some of which are the same.
   useShortcuts(
-    keymapOf(SELECTION_KEYS, {
+    keymapOf(SELECTION_SHORTCUTS, {
       ...(listRef && { select: toggleFocused }),
       ...(listRef && hasAny && { tag: () => ask('tag') }),
       ...(listRef && hasOpen && { close, transfer: () => ask('transfer') }),

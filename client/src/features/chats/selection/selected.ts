@@ -1,13 +1,15 @@
 import { BULK_MAX, type Chat, can, type Site } from 'server/contract';
+import { msg } from '../../../lib/i18n.ts';
+import type { Shortcut } from '../../../lib/keyboard.ts';
 
 /** The keys of a selection in the inbox; two of them are for the open chat while nothing is selected. */
-export const SELECTION_KEYS = {
-  select: ['x'],
-  close: ['e'],
-  tag: ['l'],
-  transfer: ['t'],
-  clear: ['Escape'],
-} as const satisfies Record<string, readonly string[]>;
+export const SELECTION_SHORTCUTS = {
+  select: { keys: ['x'], does: msg('Select the chat, or no longer') },
+  close: { keys: ['e'], does: msg('Close the selected chats') },
+  tag: { keys: ['l'], does: msg('Tag the selected chats') },
+  transfer: { keys: ['t'], does: msg('Assign the selected chats') },
+  clear: { keys: ['Escape'], does: msg('Select nothing') },
+} satisfies Record<string, Shortcut>;
 
 /** The chats that an agent has selected, never none. */
 export interface Selected {
