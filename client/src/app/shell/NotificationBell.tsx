@@ -1,6 +1,6 @@
 import { Bell } from 'lucide-react';
 import { useState } from 'react';
-import type { Chat } from 'server/contract';
+import { useUnreadChats } from '../../features/chats/api.ts';
 import { useMentions } from '../../features/notify/api.ts';
 import { useNotices } from '../../features/usage/api.ts';
 import { listed, t } from '../../lib/i18n.ts';
@@ -10,14 +10,9 @@ import { UnreadBadge } from './unreadCount.tsx';
 
 const NotificationList = lazyPart(async () => (await import('./NotificationList.tsx')).NotificationList);
 
-/** The unread chats: the newest ones, and how many there are. */
-export interface UnreadChats {
-  chats: readonly Chat[];
-  count: number;
-}
-
 /** The bell: the number of unread chats and mentions, and a mark if something needs attention. */
-export function NotificationBell({ unread: { chats, count: unread } }: { unread: UnreadChats }) {
+export function NotificationBell() {
+  const { chats, count: unread } = useUnreadChats();
   const [open, setOpen] = useState(false);
   const notices = useNotices();
   const mentions = useMentions();

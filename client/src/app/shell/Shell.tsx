@@ -30,7 +30,7 @@ export function Shell() {
   const navigate = useNavigate();
   const site = useSiteOfScreen();
   const chats = useChats({ status: 'all' }).data ?? [];
-  const unread = useUnreadChats();
+  const { count: unread } = useUnreadChats();
   useLive();
   useWarmUp();
   const main = useRef<HTMLElement>(null);
@@ -44,13 +44,13 @@ export function Shell() {
 
   return (
     <div className="flex h-dvh">
-      <ScreenTitle unread={unread.count} chatId={chatId} />
+      <ScreenTitle unread={unread} chatId={chatId} />
       <SkipLink to={main} />
       <ShortcutHelpDialog />
       {!site.isPending && <BackgroundTasks />}
-      {user && <Sidebar user={user} unread={unread.count} onLogout={leave} />}
+      {user && <Sidebar user={user} unread={unread} onLogout={leave} />}
       <div className="flex min-w-0 flex-1 flex-col">
-        {user && <TopBar site={site} chats={chats} unread={unread} />}
+        {user && <TopBar site={site} chats={chats} />}
         {user && <ReconnectingBar />}
         {user?.unprovedEmail && !chatId && <ConfirmEmailBar email={user.email} />}
         <main ref={main} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
@@ -58,7 +58,7 @@ export function Shell() {
             <Outlet />
           </OnceReady>
         </main>
-        {user && !chatId && <BottomBar user={user} unread={unread.count} onLogout={leave} />}
+        {user && !chatId && <BottomBar user={user} unread={unread} onLogout={leave} />}
       </div>
     </div>
   );

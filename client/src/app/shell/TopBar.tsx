@@ -6,7 +6,7 @@ import { t } from '../../lib/i18n.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
-import { NotificationBell, type UnreadChats } from './NotificationBell.tsx';
+import { NotificationBell } from './NotificationBell.tsx';
 import { SitePicker } from './SitePicker.tsx';
 
 const AvailabilitySwitch = lazyPart(async () => (await import('./AvailabilitySwitch.tsx')).AvailabilitySwitch, {
@@ -21,11 +21,10 @@ const SearchBox = lazyPart(async () => (await import('./SearchBox.tsx')).SearchB
 interface TopBarProps {
   site: ComponentProps<typeof SitePicker>;
   chats: readonly Chat[];
-  unread: UnreadChats;
 }
 
 /** The bar at the top. On phones the search box replaces the rest of it while it is open. */
-export function TopBar({ site, chats, unread }: TopBarProps) {
+export function TopBar({ site, chats }: TopBarProps) {
   const [searching, setSearching] = useState(false);
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 border-b bg-surface px-2 sm:px-4">
@@ -46,7 +45,7 @@ export function TopBar({ site, chats, unread }: TopBarProps) {
         <IconButton label={t('Search')} className="md:hidden" onClick={() => setSearching(true)}>
           <SearchIcon size={18} aria-hidden />
         </IconButton>
-        <NotificationBell unread={unread} />
+        <NotificationBell />
         <span className="max-md:hidden">
           <ThemeSwitch />
         </span>
