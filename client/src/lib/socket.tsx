@@ -6,7 +6,6 @@ import {
   type Ack,
   type AckFn,
   type ClientToServerEvents,
-  type MessageNotice,
   type ServerToClientEvents,
   SOCKET_CONNECT_TIMEOUT_MS,
   SOCKET_RECONNECT_MAX_MS,
@@ -15,7 +14,7 @@ import {
 import { io, type Socket } from 'socket.io-client';
 import { useAuth } from './auth.tsx';
 import { said } from './http.ts';
-import { msg, t } from './i18n.ts';
+import { t } from './i18n.ts';
 import { keys } from './query.ts';
 import { token } from './token.ts';
 
@@ -55,20 +54,11 @@ export class SocketError extends Error {
 const PAGE_EVENTS = ['user_online', 'user_offline', 'chat_claimed', 'chat_closed'] as const;
 const PREVIEW_LENGTH = 50;
 
-/** What the window event `chat_message` says: a visitor wrote. */
-interface ChatMessage extends MessageNotice {
-  chatId: string;
-  preview: string;
-  at: string;
-}
-
-/** @returns what the window is told of a message; null: no visitor wrote it */
-export function chatMessageOf({ chatId, message, notice }: NewMessage): ChatMessage | null {
+/** @returns what the window event `chat_message` tells of a message; null: no visitor wrote it */
+export function chatMessageOf({ chatId, message, notice }: NewMessage) {
   if (!notice) return null;
   return { chatId, ...notice, preview: message.content.slice(0, PREVIEW_LENGTH), at: message.timestamp };
 }
-
-const NO_CONNECTION = msg('There is no connection right now.');
 
 const SocketContext = createContext<SocketFace | null>(null);
 
@@ -212,10 +202,8 @@ function maintainConnection(
 
 function request<E extends Event>(socket: StaffSocket | null, event: E, ask: Ask<E>): Promise<Answer<E>> {
   return new Promise((resolve, reject) => {
-    if (!socket?.connected) {
-      reject(new SocketError('OFFLINE', t(NO_CONNECTION), true));
-      return;
-    }
+    const rejectOffline = () => reject(new SocketError('OFFLINE', t('There is no connection right now.'), true));
+    if (!socket?.connected) return rejectOffline();
     const { engine } = socket.io;
     const end = () => {
       clearTimeout(late);
@@ -224,7 +212,7 @@ function request<E extends Event>(socket: StaffSocket | null, event: E, ask: Ask
     // The answer can no longer arrive: reject now, and do not blame the next connection for it.
     const lost = () => {
       end();
-      reject(new SocketError('OFFLINE', t(NO_CONNECTION), true));
+      rejectOffline();
     };
     const late = setTimeout(() => {
       end();
