@@ -34,17 +34,15 @@ interface MenuItemProps {
   children: ReactNode;
   onSelect: () => void;
   tone?: 'neutral' | 'danger';
-  disabled?: boolean;
 }
 
 /** One thing to do, in a `DropdownMenu`. */
-export function MenuItem({ icon, children, onSelect, tone = 'neutral', disabled = false }: MenuItemProps) {
+export function MenuItem({ icon, children, onSelect, tone = 'neutral' }: MenuItemProps) {
   return (
     <Radix.Item
-      disabled={disabled}
       onSelect={onSelect}
       className={cx(
-        'flex cursor-default items-center gap-2.5 rounded-control px-2.5 py-2 outline-none data-disabled:opacity-50',
+        'flex cursor-default items-center gap-2.5 rounded-control px-2.5 py-2 outline-none',
         tone === 'danger' ? 'text-danger data-highlighted:bg-danger-soft' : 'data-highlighted:bg-text/5',
       )}
     >
