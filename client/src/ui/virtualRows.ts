@@ -5,30 +5,18 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 const RENDERED_WHOLE = 100;
 const OVERSCAN = 8;
 
-/** The rendered rows, and the space of the others. */
-interface DrawnPart<Row> {
-  shown: readonly Row[];
-  /** The index of the first one in the whole list. */
-  from: number;
-  /** The height of the rows above and below that are not rendered. */
-  above: number;
-  below: number;
-  /** The ref of every rendered row, which also needs `data-index`; undefined if all rows are rendered. */
-  measure: ((row: HTMLElement | null) => void) | undefined;
-  /** The scroll container; null if the document scrolls. */
-  view: HTMLElement | null;
-}
-
 /**
  * Virtualises a long list within a scroll container around it.
  * @param box begins where the list begins
  * @param rowHeight about the height of a row, until it is measured
+ * @returns the rows to render, from which index on, and the heights of the others `above` and `below`; `measure`: the ref of every
+ * rendered row, which also needs `data-index`, unless all are rendered; `view`: the scroll container, null if the document scrolls
  */
 export function useVirtualRows<Row extends { _id: string }>(
   box: RefObject<HTMLElement | null>,
   rows: readonly Row[],
   rowHeight: number,
-): DrawnPart<Row> {
+) {
   const partly = rows.length > RENDERED_WHOLE;
   const { view, start } = useScrollContainer(box, partly);
   const options = {

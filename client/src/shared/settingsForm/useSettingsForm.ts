@@ -1,4 +1,4 @@
-import { type BaseSyntheticEvent, useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import {
   type DefaultValues,
   type FieldErrors,
@@ -35,23 +35,14 @@ interface SettingsFormOptions<Values extends FieldValues, Saved> {
   onInvalid?: (first: FieldPath<Values>) => void;
 }
 
-export interface SettingsForm<Values extends FieldValues> {
-  form: UseFormReturn<Values>;
-  submit: (event?: BaseSyntheticEvent) => Promise<void>;
-  isDirty: boolean;
-  /** What the user and somebody else have changed meanwhile; to save is to choose the own values. */
-  conflicts: { field: FieldPath<Values>; theirs: unknown }[];
-  takeTheirs: (field: FieldPath<Values>) => void;
-}
+export type SettingsForm<Values extends FieldValues> = ReturnType<typeof useSettingsForm<Values, unknown>>;
 
 /**
  * A form of settings. What is not saved is a draft, in all tabs, until it is saved, discarded or undone by hand. Fields that the
  * user has not touched follow the server. What others save meanwhile is merged when the form is saved; where that is impossible,
  * the user is asked.
  */
-export function useSettingsForm<Values extends FieldValues, Saved>(
-  options: SettingsFormOptions<Values, Saved>,
-): SettingsForm<Values> {
+export function useSettingsForm<Values extends FieldValues, Saved>(options: SettingsFormOptions<Values, Saved>) {
   const { draftKey, values, fields } = options;
   /** Those that are kept in no draft. */
   const others = Object.keys(values).filter(
@@ -137,9 +128,9 @@ export function useSettingsForm<Values extends FieldValues, Saved>(
     form,
     submit,
     isDirty: Object.keys(changes).length > 0,
-    // While it is being saved, the own values come back from the server, tidied.
+    // What somebody else has changed, too; to save is to choose the own values, which come back tidied while it is being saved.
     conflicts: form.formState.isSubmitting ? [] : conflictsOf(changes, values),
-    takeTheirs: (field) => setValue(field, get(values, field)),
+    takeTheirs: (field: FieldPath<Values>) => setValue(field, get(values, field)),
   };
 }
 

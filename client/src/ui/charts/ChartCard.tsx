@@ -61,10 +61,7 @@ export function ChartCard({ unit, empty, of, ...chart }: ChartCardProps) {
   );
 }
 
-interface ValueTableProps extends Pick<ChartProps, 'title' | 'values' | 'nameOf'> {
-  unit: string;
-  head: string;
-}
+type ValueTableProps = Pick<ChartProps, 'title' | 'values' | 'nameOf'> & { unit: string; head: string };
 
 function ValueTable({ title, unit, values, nameOf, head }: ValueTableProps) {
   return (
