@@ -1,19 +1,15 @@
 import { MessagesSquare } from 'lucide-react';
-import { useMemo, useRef } from 'react';
 import { useParams } from 'react-router-dom';
 import type { Site, User } from 'server/contract';
 import { useAuth } from '../../../lib/auth.tsx';
 import { ApiError } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
-import { useShortcuts } from '../../../lib/keyboard.ts';
 import { UnknownSite } from '../../../shared/SiteEmptyStates.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { useSite } from '../../sites/api.ts';
-import { useChats } from '../api.ts';
-import { inboxKeymap } from '../inboxKeys.ts';
-import { ChatList, ChatPanes, displayOrderOf } from '../list/ChatList.tsx';
-import { filterOf, useChatsUrl } from '../url.ts';
+import { ChatPanes } from '../list/ChatList.tsx';
+import { useChatsPage } from '../list/useChatsPage.ts';
 import { ConsoleChat } from './ConsoleChat.tsx';
 import { ConsoleFilters, ConsoleRow, NoConsoleChats } from './ConsoleList.tsx';
 
@@ -29,56 +25,27 @@ export default function ConsolePage() {
 }
 
 function Console({ user, site }: { user: User; site: Site }) {
-  const url = useChatsUrl();
-  const choices = useMemo(() => ({ ...url.choices, site: site._id }), [url.choices, site._id]);
-  const filter = useMemo(() => filterOf(choices, user._id), [choices, user._id]);
-  const chats = useChats(filter, true, displayOrderOf(filter));
-  const list = useRef<HTMLElement>(null);
-  const search = useRef<HTMLInputElement>(null);
-  const composer = useRef<HTMLTextAreaElement>(null);
-  useShortcuts(
-    inboxKeymap({
-      reply: () => composer.current?.focus(),
-      search: () => search.current?.focus(),
-    }),
-  );
+  const page = useChatsPage(user, site._id);
+  const { url, choices, open } = page;
   return (
     <div className="flex h-full flex-col">
       <ConsoleFilters
         site={site}
         choices={choices}
-        searchRef={search}
+        searchRef={page.searchRef}
         onChoose={url.choose}
-        folded={url.chatId !== null}
+        folded={open !== null}
       />
       <div className="flex min-h-0 flex-1">
         <ChatPanes
-          listRef={list}
-          open={url.chatId !== null}
-          list={
-            <ChatList
-              key={JSON.stringify(choices)}
-              listRef={list}
-              list={chats}
-              openId={url.chatId}
-              empty={<NoConsoleChats choices={choices} site={site} onChoose={url.choose} />}
-              row={(chat, place) => (
-                <ConsoleRow chat={chat} place={place} to={url.linkTo(chat._id)} open={chat._id === url.chatId} />
-              )}
-            />
-          }
+          page={page}
+          empty={<NoConsoleChats choices={choices} site={site} onChoose={url.choose} />}
+          row={(chat, place) => (
+            <ConsoleRow chat={chat} place={place} to={url.linkTo(chat._id)} open={chat._id === url.chatId} />
+          )}
         >
-          {url.chatId !== null ? (
-            <ConsoleChat
-              key={url.chatId}
-              chatId={url.chatId}
-              user={user}
-              site={site}
-              composer={composer}
-              at={url.at}
-              onShow={url.showMessage}
-              onBack={url.leave}
-            />
+          {open ? (
+            <ConsoleChat key={open.chatId} {...open} site={site} />
           ) : (
             <div className="flex flex-1 items-center justify-center">
               <EmptyState

@@ -14,9 +14,8 @@ import { cx } from '../../../lib/cx.ts';
 import { t } from '../../../lib/i18n.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import type { useChats } from '../api.ts';
-import { byActivity, type ChatFilter, type Comparator, comparatorOf } from '../model/chatPages.ts';
 import { useListPlace } from './listPlace.ts';
+import type { ChatsPage } from './useChatsPage.ts';
 
 /** All rows have this height, so that thousands of them can be laid out without being drawn. */
 const ROW_HEIGHT_PX = 76;
@@ -27,18 +26,16 @@ const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7, 8];
 /** The next page is requested this many rows before the end. */
 const FETCH_AHEAD = 10;
 
-interface ChatPanesProps {
-  /** The list with the rows that the keys are for. */
-  listRef: RefObject<HTMLElement | null>;
-  list: ReactNode;
-  /** Whether a chat is open: a phone shows either the chat or the list. */
-  open: boolean;
-  /** The open chat. */
+interface ChatPanesProps extends ChatListProps {
+  /** Shown above the list. */
+  head?: ReactNode;
+  /** The open chat, or what stands in its place. */
   children: ReactNode;
 }
 
-/** The layout of the inbox and the console: the list beside the open chat. */
-export function ChatPanes({ listRef, list, open, children }: ChatPanesProps) {
+/** The layout of the inbox and the console: the list beside the open chat. A phone shows one of them. */
+export function ChatPanes({ head, children, ...list }: ChatPanesProps) {
+  const { open, listRef, filter } = list.page;
   return (
     <>
       <section
@@ -52,29 +49,20 @@ export function ChatPanes({ listRef, list, open, children }: ChatPanesProps) {
           open && 'max-md:hidden',
         )}
       >
-        {list}
+        {head}
+        {/* Another list is scrolled to its top. */}
+        <ChatList key={JSON.stringify(filter)} {...list} />
       </section>
       <div className={cx('flex min-w-0 flex-1', !open && 'max-md:hidden')}>{children}</div>
     </>
   );
 }
 
-/** The order of a list's rows: chats that are over come after all others, unless they are sorted in another way. */
-export function displayOrderOf(filter: ChatFilter): Comparator {
-  return filter.sort || filter.search ? comparatorOf(filter) : openFirst;
-}
-
-function openFirst(a: Chat, b: Chat): number {
-  return +(a.status === 'closed') - +(b.status === 'closed') || byActivity(a, b);
-}
-
 /** The props for the list item of a row: its number in the list, of which only a part may be drawn or loaded. */
 export type RowPlace = Pick<ComponentProps<'li'>, 'aria-posinset' | 'aria-setsize'>;
 
 interface ChatListProps {
-  listRef: RefObject<HTMLElement | null>;
-  list: ReturnType<typeof useChats>;
-  openId: string | null;
+  page: ChatsPage;
   /** Draws a row: a list item of `ROW_HEIGHT_PX` with these props. */
   row: (chat: Chat, place: RowPlace) => ReactNode;
   /** Shown in place of an empty list. */
@@ -82,8 +70,8 @@ interface ChatListProps {
 }
 
 /** A list of chats: loading, failed, empty, or its rows. The next page is requested before one reaches the end (infinite scroll). */
-export function ChatList({ listRef, list, openId, row, empty }: ChatListProps) {
-  const focusHandlers = useListPlace(listRef, list.data, openId);
+function ChatList({ page: { listRef, chats: list, open }, row, empty }: ChatListProps) {
+  const focusHandlers = useListPlace(listRef, list.data, open?.chatId);
   const loadMore = () => {
     if (!list.hasNextPage || list.isFetchingNextPage || list.isFetchNextPageError) return;
     // Scrolling and drawing may both call this before `isFetchingNextPage` is true; one request is enough.

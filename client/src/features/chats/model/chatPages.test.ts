@@ -3,7 +3,7 @@ import type { Chat } from 'server/contract';
 import { expect, it } from 'vitest';
 import { makeChat } from '../../../../test/make.ts';
 import { isClaimable } from '../actions/claim.ts';
-import { displayOrderOf } from '../list/ChatList.tsx';
+import { displayOrderOf } from '../list/useChatsPage.ts';
 import { type ChatFilter, type ChatPages, comparatorOf, flattenPages, matchesFilter, upsertChat } from './chatPages.ts';
 
 function at(minute: number): Chat['metadata'] {
