@@ -23,7 +23,12 @@ export function useClose() {
   const reopen = useReopen();
   const textsFirst = useTextsFirst();
   return useChatChange({
-    expected: asClosed,
+    expected: (chat) => ({
+      ...asAwake(chat),
+      status: 'closed',
+      waitingSince: null,
+      closedAt: new Date().toISOString(),
+    }),
     ask: async ({ _id }) => {
       await textsFirst(_id);
       return call('POST /chats/:id/close', { params: { id: _id } });
@@ -44,7 +49,7 @@ export function useReopen(onDone?: () => void) {
   const { user } = useAuth();
   const onReopened = useContext(ReopenedContext);
   const reopen = useChatChange({
-    expected: (chat) => (user ? asReopened(chat, user) : chat),
+    expected: (chat) => (user ? { ...asClaimed(chat, user), closedAt: null } : chat),
     ask: ({ _id }) => call('POST /chats/:id/reopen', { params: { id: _id } }),
     failure: t('The chat could not be reopened.'),
     ...(onDone && { onDone }),
@@ -81,7 +86,8 @@ export function useMarkUnread(onUndo: (chat: Chat) => void) {
 export function useTransfer() {
   const textsFirst = useTextsFirst();
   return useChatChange<Claimer | null>({
-    expected: (chat, to) => (to ? asClaimed(chat, to) : asHandedBack(chat)),
+    expected: (chat, to) =>
+      to ? asClaimed(chat, to) : { ...chat, status: 'waiting', claimedBy: null, assignedAt: null },
     ask: async ({ _id }, to) => {
       await textsFirst(_id);
       return call('POST /chats/:id/transfer', { params: { id: _id }, body: { userId: to?._id ?? null } });
@@ -132,19 +138,4 @@ function useTextsFirst(): (chatId: string) => Promise<void> {
     const late = new Promise<void>((resolve) => setTimeout(resolve, TEXTS_WAIT_MAX_MS));
     if (user) await Promise.race([outboxOf(user).textsSent(chatId), late]);
   };
-}
-
-/** The chat as it is expected after it went back to the queue. */
-function asHandedBack(chat: Chat): Chat {
-  return { ...chat, status: 'waiting', claimedBy: null, assignedAt: null };
-}
-
-/** The chat as it is expected after it was reopened. */
-function asReopened(chat: Chat, by: Claimer): Chat {
-  return { ...asClaimed(chat, by), closedAt: null };
-}
-
-/** The chat as it is expected after it was closed. */
-function asClosed(chat: Chat): Chat {
-  return { ...asAwake(chat), status: 'closed', waitingSince: null, closedAt: new Date().toISOString() };
 }

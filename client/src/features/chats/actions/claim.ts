@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Chat, Claimer } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { useAuth } from '../../../lib/auth.tsx';
@@ -34,7 +34,9 @@ export function useChatChange<Input = void>({ expected, ask, failure, scope, onD
       putChat(client, chat);
       void client.invalidateQueries({ queryKey: keys.chat(chat._id) });
       void client.invalidateQueries({ queryKey: keys.chats() });
-      showFailure(error, failure, () => mutate({ chat: currentChat(client, chat), input }));
+      showFailure(error, failure, () =>
+        mutate({ chat: client.getQueryData<Chat>(keys.chat(chat._id)) ?? chat, input }),
+      );
     },
   });
   return (chat: Chat, input: Input) => mutate({ chat, input });
@@ -58,8 +60,4 @@ export function useClaim() {
     ask: ({ _id }) => call('POST /chats/:id/claim', { params: { id: _id } }),
     failure: t('The chat could not be claimed.'),
   });
-}
-
-function currentChat(client: QueryClient, chat: Chat): Chat {
-  return client.getQueryData<Chat>(keys.chat(chat._id)) ?? chat;
 }

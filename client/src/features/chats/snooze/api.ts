@@ -23,7 +23,15 @@ export function useUnsnooze() {
 /** Snoozes a chat until a time, and offers in a toast to undo that: to the time that it was snoozed until before, if any. */
 export function useSnooze() {
   const unsnooze = useUnsnooze();
-  const change = useSnoozeChange();
+  const change = useChatChange<{ until: string; onDone?: (chat: Chat) => void }>({
+    expected: (chat, { until }) => ({ ...chat, snoozedUntil: until }),
+    ask: async ({ _id }, { until, onDone }) => {
+      const answer = await call('PUT /chats/:id/snooze', { params: { id: _id }, body: { until } });
+      onDone?.(answer.chat);
+      return answer;
+    },
+    failure: t('The chat could not be snoozed.'),
+  });
   return (chat: Chat, until: string) => {
     const { snoozedUntil } = chat;
     change(chat, {
@@ -40,16 +48,4 @@ export function useSnooze() {
         }),
     });
   };
-}
-
-function useSnoozeChange() {
-  return useChatChange<{ until: string; onDone?: (chat: Chat) => void }>({
-    expected: (chat, { until }) => ({ ...chat, snoozedUntil: until }),
-    ask: async ({ _id }, { until, onDone }) => {
-      const answer = await call('PUT /chats/:id/snooze', { params: { id: _id }, body: { until } });
-      onDone?.(answer.chat);
-      return answer;
-    },
-    failure: t('The chat could not be snoozed.'),
-  });
 }
