@@ -21,3 +21,13 @@ export const paths = {
   settings: '/dashboard/settings',
   notificationSettings: '/dashboard/settings?tab=notifications',
 };
+
+/** The query parameters of an address with some changed; an empty value removes its parameter. */
+export function withParams(params: URLSearchParams, changes: Record<string, string>): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  return next;
+}

@@ -3,7 +3,7 @@ import type { DocTutorial } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { cx } from '../../lib/cx.ts';
 import { t } from '../../lib/i18n.ts';
-import { paths } from '../../lib/paths.ts';
+import { paths, withParams } from '../../lib/paths.ts';
 import { rich } from '../../lib/rich.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
@@ -15,11 +15,6 @@ import { Heading } from './Text.tsx';
 export function Install({ platforms }: { platforms: DocTutorial[] }) {
   const [params] = useSearchParams();
   const platform = platforms.find(({ id }) => id === params.get('platform')) ?? platforms[0];
-  const addressOf = (id: string) => {
-    const next = new URLSearchParams(params);
-    next.set('platform', id);
-    return { search: `${next}` };
-  };
   return (
     <>
       <SiteChoice />
@@ -27,7 +22,7 @@ export function Install({ platforms }: { platforms: DocTutorial[] }) {
         {platforms.map(({ id, title }) => (
           <Link
             key={id}
-            to={addressOf(id)}
+            to={{ search: `${withParams(params, { platform: id })}` }}
             aria-current={id === platform?.id}
             className={cx(
               'rounded-control border px-3 py-1.5 text-sm font-medium',
@@ -65,14 +60,7 @@ function SiteChoice() {
       </p>
     );
   if (!site || !sites || sites.length < 2) return null;
-  const choose = (id: string) =>
-    setParams(
-      (params) => {
-        params.set('site', id);
-        return params;
-      },
-      { replace: true },
-    );
+  const choose = (id: string) => setParams((params) => withParams(params, { site: id }), { replace: true });
   return (
     <div className="max-w-xs pt-6">
       <Select

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { HistoryFilters } from 'server/contract';
+import { withParams } from '../../lib/paths.ts';
 import { useTimeZone } from '../../ui/Time.tsx';
 
 /** The filters; each is a query parameter of the same name, empty if not set. */
@@ -18,17 +19,7 @@ export function useHistoryUrl() {
   const filters = useMemo(() => filtersOf(values, tz), [values, tz]);
 
   const change = (changes: Partial<Record<FilterName | 'chat', string>>, replace: boolean) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(changes)) {
-          if (value) next.set(name, value);
-          else next.delete(name);
-        }
-        return next;
-      },
-      { replace },
-    );
+    setParams((before) => withParams(before, changes), { replace });
 
   return {
     values,

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { REPORT_DAYS_DEFAULT, type ReportQuery } from 'server/contract';
+import { withParams } from '../../lib/paths.ts';
 import { useTimeZone } from '../../ui/Time.tsx';
 
 /** The periods to choose from, in days. */
@@ -18,14 +19,6 @@ export function useReportUrl() {
   const query = useMemo<ReportQuery>(() => ({ ...(siteId && { siteId }), days, tz }), [siteId, days, tz]);
 
   const change = (name: 'siteId' | 'days', value: string) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true },
-    );
+    setParams((before) => withParams(before, { [name]: value }), { replace: true });
   return { siteId, days, query, change };
 }
