@@ -2,19 +2,18 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import type { Site } from 'server/contract';
 import { t } from '../lib/i18n.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import type { DialogState } from '../ui/Dialog.tsx';
 import { useAction } from './useAction.ts';
 
-interface LeaveTeamProps {
+interface LeaveTeamProps extends DialogState {
   site: Site;
   leave: Pick<UseMutationResult<unknown, Error, void>, 'mutateAsync' | 'isPending'>;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
   /** The site is no longer the user's to see. */
   onLeft: () => void;
 }
 
 /** Asks before the user leaves a team. */
-export function LeaveTeam({ site, leave, open, onOpenChange, onLeft }: LeaveTeamProps) {
+export function LeaveTeam({ site, leave, onLeft, ...dialog }: LeaveTeamProps) {
   const run = useAction(leave, {
     success: t('You have left the team of {name}', { name: site.name }),
     failure: t('You could not leave the team.'),
@@ -22,8 +21,7 @@ export function LeaveTeam({ site, leave, open, onOpenChange, onLeft }: LeaveTeam
   });
   return (
     <ConfirmDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title={t('Leave Team')}
       text={t('You will no longer see {name} and its chats unless somebody invites you again.', { name: site.name })}
       confirmLabel={t('Leave')}

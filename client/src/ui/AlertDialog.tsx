@@ -2,6 +2,7 @@ import { AlertDialog as Radix } from 'radix-ui';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import { t } from '../lib/i18n.ts';
 import { Button } from './Button.tsx';
+import type { DialogState } from './Dialog.tsx';
 import { useFocusBefore } from './focusBefore.ts';
 
 interface Pending {
@@ -47,14 +48,8 @@ export function useAlert(): (text: string) => Promise<void> {
   return alert;
 }
 
-interface FrameProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  children: ReactNode;
-}
-
 /** The window of alerts and questions. On close it returns the focus to where it was. */
-export function AlertFrame({ children, ...root }: FrameProps) {
+export function AlertFrame({ children, ...root }: DialogState & { children: ReactNode }) {
   const focus = useFocusBefore();
   return (
     <Radix.Root {...root}>

@@ -3,10 +3,9 @@ import type { ReactNode } from 'react';
 import { t } from '../lib/i18n.ts';
 import { AlertFrame } from './AlertDialog.tsx';
 import { Button } from './Button.tsx';
+import type { DialogState } from './Dialog.tsx';
 
-interface ConfirmProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface ConfirmProps extends DialogState {
   title: string;
   text: ReactNode;
   confirmLabel: string;

@@ -5,9 +5,13 @@ import { t } from '../lib/i18n.ts';
 import { useFocusBefore } from './focusBefore.ts';
 import { IconButton } from './IconButton.tsx';
 
-interface DialogProps {
+/** Whether a dialog is open, which whoever draws it decides. */
+export interface DialogState {
   open: boolean;
   onOpenChange: (open: boolean) => void;
+}
+
+interface DialogProps extends DialogState {
   title: string;
   /** A sentence below the title. */
   text?: ReactNode;

@@ -2,17 +2,16 @@ import type { Site } from 'server/contract';
 import { t } from '../../lib/i18n.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import type { DialogState } from '../../ui/Dialog.tsx';
 import { useDeleteSite } from './mutations.ts';
 
-interface DeleteSiteProps {
+interface DeleteSiteProps extends DialogState {
   site: Site;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
   onDeleted?: () => void;
 }
 
 /** Asks before a site goes with all its chats. */
-export function DeleteSite({ site, open, onOpenChange, onDeleted }: DeleteSiteProps) {
+export function DeleteSite({ site, onDeleted, ...dialog }: DeleteSiteProps) {
   const remove = useDeleteSite(site._id);
   const run = useAction(remove, {
     success: t('{name} was deleted', { name: site.name }),
@@ -21,8 +20,7 @@ export function DeleteSite({ site, open, onOpenChange, onDeleted }: DeleteSitePr
   });
   return (
     <ConfirmDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title={t('Delete Website')}
       text={t(
         'Are you sure you want to delete {name}? This action cannot be undone and will remove all associated chat data.',

@@ -5,9 +5,10 @@ import { LeaveTeam } from '../../shared/LeaveTeam.tsx';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Dialog, type DialogState } from '../../ui/Dialog.tsx';
 import { useLeaveTeam } from '../team/api.ts';
 import { DeleteSite } from './DeleteSite.tsx';
-import { HandOver } from './HandOver.tsx';
+import { HandOverForm } from './HandOverForm.tsx';
 import { useNewWidgetCode } from './mutations.ts';
 
 interface OwnershipProps {
@@ -16,13 +17,13 @@ interface OwnershipProps {
   onGone: () => void;
 }
 
-type Dialog = 'code' | 'handOver' | 'leave' | 'delete';
+type Question = 'code' | 'handOver' | 'leave' | 'delete';
 
 /** What is done once in a site's life, if ever: each with what comes of it. */
 export function Ownership({ site, onGone }: OwnershipProps) {
-  const [asked, setAsked] = useState<Dialog | null>(null);
+  const [asked, setAsked] = useState<Question | null>(null);
   const leave = useLeaveTeam(site._id);
-  const dialog = (which: Dialog) => ({
+  const dialog = (which: Question) => ({
     open: asked === which,
     onOpenChange: (open: boolean) => setAsked(open ? which : null),
   });
@@ -64,7 +65,15 @@ export function Ownership({ site, onGone }: OwnershipProps) {
         )}
       </ul>
       <NewCode site={site} {...dialog('code')} />
-      <HandOver site={site} {...dialog('handOver')} />
+      <Dialog
+        {...dialog('handOver')}
+        title={t('Hand Over Website')}
+        text={t('Only the new owner can then delete {name} or hand it over. You stay on the team as an admin.', {
+          name: site.name,
+        })}
+      >
+        <HandOverForm site={site} onDone={() => setAsked(null)} />
+      </Dialog>
       <LeaveTeam site={site} leave={leave} {...dialog('leave')} onLeft={onGone} />
       <DeleteSite site={site} onDeleted={onGone} {...dialog('delete')} />
     </>
@@ -93,13 +102,7 @@ function Step({ title, text, action, danger = false, onAsk }: StepProps) {
   );
 }
 
-interface AskProps {
-  site: Site;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-function NewCode({ site, open, onOpenChange }: AskProps) {
+function NewCode({ site, open, onOpenChange }: DialogState & { site: Site }) {
   const change = useNewWidgetCode(site._id);
   const run = useAction(change, {
     success: t('There is a new widget code. Put it into your pages.'),

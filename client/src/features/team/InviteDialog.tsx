@@ -7,29 +7,22 @@ import { t } from '../../lib/i18n.ts';
 import { validateEmail } from '../../lib/validate.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Dialog, type DialogState } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FormButtons } from '../../ui/FormButtons.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { inviteLink, useInvitePerson } from './api.ts';
 import { RoleField } from './Roles.tsx';
 
-interface InviteDialogProps {
-  site: Site;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
 /** Asks for an address and a role, and invites. */
-export function InviteDialog({ site, open, onOpenChange }: InviteDialogProps) {
+export function InviteDialog({ site, ...dialog }: DialogState & { site: Site }) {
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title={t('Invite Team Member')}
       text={t('To the team of {name}. The link works once and expires in seven days.', { name: site.name })}
     >
-      <InviteForm siteId={site._id} onDone={() => onOpenChange(false)} />
+      <InviteForm siteId={site._id} onDone={() => dialog.onOpenChange(false)} />
     </Dialog>
   );
 }

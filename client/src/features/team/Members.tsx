@@ -9,7 +9,7 @@ import { LeaveTeam } from '../../shared/LeaveTeam.tsx';
 import { useAction } from '../../shared/useAction.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Dialog, type DialogState } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { FormButtons } from '../../ui/FormButtons.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -92,18 +92,18 @@ function MemberRow({ site, member }: { site: Site; member: TeamMember }) {
           )}
         </div>
       </div>
-      <RoleDialog siteId={site._id} member={member} {...dialog('role')} />
+      <Dialog {...dialog('role')} title={t('Edit Team Member')} text={member.name}>
+        <RoleForm siteId={site._id} member={member} onDone={() => setAsked(null)} />
+      </Dialog>
       <RemoveMember site={site} member={member} {...dialog('remove')} />
       <LeaveTeam site={site} leave={leave} {...dialog('leave')} onLeft={() => setAsked(null)} />
     </li>
   );
 }
 
-interface RemoveMemberProps {
+interface RemoveMemberProps extends DialogState {
   site: Site;
   member: { _id: string; name: string };
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
 }
 
 /** Asks before somebody is taken off the team. */
@@ -130,13 +130,6 @@ export function RemoveMember({ site, member, open, onOpenChange }: RemoveMemberP
   );
 }
 
-interface RoleDialogProps {
-  siteId: string;
-  member: TeamMember;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
 const NOW_IS: Record<SiteRole, string> = {
   admin: msg('{name} is now an admin'),
   agent: msg('{name} is now an agent'),
@@ -144,14 +137,6 @@ const NOW_IS: Record<SiteRole, string> = {
 };
 
 /** Gives a member another role. */
-function RoleDialog({ siteId, member, open, onOpenChange }: RoleDialogProps) {
-  return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('Edit Team Member')} text={member.name}>
-      <RoleForm siteId={siteId} member={member} onDone={() => onOpenChange(false)} />
-    </Dialog>
-  );
-}
-
 function RoleForm({ siteId, member, onDone }: { siteId: string; member: TeamMember; onDone: () => void }) {
   const [role, setRole] = useState<SiteRole>(member.role);
   const change = useChangeRole(siteId);

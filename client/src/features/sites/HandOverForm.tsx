@@ -3,35 +3,13 @@ import toast from 'react-hot-toast';
 import type { Site } from 'server/contract';
 import { failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FormButtons } from '../../ui/FormButtons.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { useHandOver } from './mutations.ts';
 
-interface HandOverProps {
-  site: Site;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
 /** Makes another member the owner of the site. */
-export function HandOver({ site, open, onOpenChange }: HandOverProps) {
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={t('Hand Over Website')}
-      text={t('Only the new owner can then delete {name} or hand it over. You stay on the team as an admin.', {
-        name: site.name,
-      })}
-    >
-      <HandOverForm site={site} onDone={() => onOpenChange(false)} />
-    </Dialog>
-  );
-}
-
-function HandOverForm({ site, onDone }: { site: Site; onDone: () => void }) {
+export function HandOverForm({ site, onDone }: { site: Site; onDone: () => void }) {
   const others = site.team.filter(({ userId }) => userId._id !== site.owner);
   const [userId, setUserId] = useState(others[0]?.userId._id ?? '');
   const hand = useHandOver(site._id);
