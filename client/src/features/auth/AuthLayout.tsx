@@ -67,14 +67,8 @@ export function FormErrors({ errors }: { errors: readonly FormError[] }) {
   );
 }
 
-/** The id of the invite in a navigation state, if the user came from one. */
-export function inviteIdFrom(state: unknown): string | undefined {
-  const invite = typeof state === 'object' && state !== null && 'invite' in state ? state.invite : undefined;
-  return typeof invite === 'string' ? invite : undefined;
-}
-
-/** The e-mail address in a navigation state, to fill into the form. */
-export function emailFrom(state: unknown): string {
-  const email = typeof state === 'object' && state !== null && 'email' in state ? state.email : '';
-  return typeof email === 'string' ? email : '';
+/** What the navigation state of somebody who comes from an invite knows; empty for others. */
+export function textFrom(state: unknown, name: 'invite' | 'email'): string {
+  const text: unknown = Object(state)[name];
+  return typeof text === 'string' ? text : '';
 }

@@ -12,7 +12,7 @@ import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { linkTo } from '../../ui/linkTo.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
-import { AuthLayout, emailFrom, FormErrors } from './AuthLayout.tsx';
+import { AuthLayout, FormErrors, textFrom } from './AuthLayout.tsx';
 import { SecondStepForm } from './SecondStepForm.tsx';
 
 const ERROR_ID = 'login-error';
@@ -24,7 +24,7 @@ export default function LoginPage() {
   const [error, setError] = useState<string | null>(null);
   const [right, setRight] = useState<LoginBody | null>(null);
   const { register, handleSubmit, formState, setFocus } = useForm<LoginBody>({
-    defaultValues: { email: emailFrom(state), password: '' },
+    defaultValues: { email: textFrom(state, 'email'), password: '' },
   });
   const busy = formState.isSubmitting;
   const errorId = error === null ? undefined : ERROR_ID;

@@ -16,7 +16,7 @@ import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { linkTo } from '../../ui/linkTo.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
-import { AuthLayout, emailFrom, FormErrors, inviteIdFrom } from './AuthLayout.tsx';
+import { AuthLayout, FormErrors, textFrom } from './AuthLayout.tsx';
 
 const FIELDS = [
   'name',
@@ -32,9 +32,9 @@ export default function RegisterPage() {
   const auth = useAuth();
   const { state, hash } = useLocation();
   const needsCode = useNeedsFoundingCode();
-  const invite = inviteIdFrom(state);
+  const invite = textFrom(state, 'invite');
   const { register, handleSubmit, formState, setError, watch } = useForm<RegisterBody>({
-    defaultValues: { ...EMPTY, email: emailFrom(state), foundingCode: codeIn(hash) },
+    defaultValues: { ...EMPTY, email: textFrom(state, 'email'), foundingCode: codeIn(hash) },
     reValidateMode: 'onSubmit',
   });
   const { errors, isSubmitting: busy } = formState;

@@ -51,7 +51,7 @@ export default function HistoryPage() {
         />
       )}
       <HistoryResults filters={url.filters} isFiltered={url.isFiltered} onOpen={url.open} onClear={url.clear} />
-      <TranscriptPanel chatId={url.chatId} onClose={url.close} />
+      {url.chatId !== null && <TranscriptPanel key={url.chatId} chatId={url.chatId} onClose={url.close} />}
     </div>
   );
 }
@@ -76,11 +76,7 @@ function ExportMenu({ filters }: { filters: HistoryFilters }) {
   );
 }
 
-function TranscriptPanel({ chatId, onClose }: { chatId: string | null; onClose: () => void }) {
-  return chatId !== null && <OpenTranscript key={chatId} chatId={chatId} onClose={onClose} />;
-}
-
-function OpenTranscript({ chatId, onClose }: { chatId: string; onClose: () => void }) {
+function TranscriptPanel({ chatId, onClose }: { chatId: string; onClose: () => void }) {
   const { data: chat } = useChat(chatId);
   const name = visitorName(chat?.visitorInfo.name);
   return (

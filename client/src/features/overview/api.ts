@@ -45,11 +45,6 @@ export function upsertRecent(recent: readonly Chat[], chat: Chat): Chat[] {
   return newestFirst([chat, ...recent.filter(({ _id }) => _id !== chat._id)]);
 }
 
-/** Removes a deleted chat. */
-export function removeRecent(recent: readonly Chat[], chatId: string): Chat[] {
-  return recent.filter(({ _id }) => _id !== chatId);
-}
-
 /**
  * Merges a new answer of the server, which has the newest chats, into the list: of the other chats, only
  * older ones are kept.

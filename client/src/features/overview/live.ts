@@ -15,7 +15,7 @@ import {
   messageWritten,
   newestActivity,
 } from './activity.ts';
-import { removeRecent, upsertRecent } from './api.ts';
+import { upsertRecent } from './api.ts';
 
 /** Throttle: many events at once are one reason to read the figures again. */
 const FIGURES_AFTER_MS = 1_000;
@@ -67,7 +67,7 @@ function handlersOf(client: QueryClient): SocketHandlers {
     },
     chat_reopened: ({ chatId, by }) => add(chatReopened(chatId, chatOf(client, chatId), by, now())),
     chat_deleted: ({ chatId }) => {
-      changeRecent(client, (recent) => removeRecent(recent, chatId));
+      changeRecent(client, (recent) => recent.filter(({ _id }) => _id !== chatId));
       figures();
     },
     visitor_erased: ({ visitorId }) => {

@@ -5,13 +5,6 @@ import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
 import { localStore } from '../../lib/storage.ts';
 
-interface SelectedSite {
-  sites: readonly Site[];
-  selected: Site | null;
-  select: (id: string) => void;
-  isPending: boolean;
-}
-
 const NONE: readonly Site[] = [];
 
 /** The sites that the signed-in user belongs to. */
@@ -46,7 +39,7 @@ export function useSelectedSiteId(): [string | null, (id: string) => void] {
 }
 
 /** The user's sites and the one that is selected: the last choice while it lasts, else the first. */
-export function useSelectedSite(): SelectedSite {
+export function useSelectedSite() {
   const { data: sites = NONE, isPending } = useSites();
   const [choice, select] = useSelectedSiteId();
   const selected = sites.find((site) => site._id === choice) ?? sites[0] ?? null;

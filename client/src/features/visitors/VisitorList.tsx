@@ -128,7 +128,7 @@ function Row({ visitor, place, onReach }: RowProps) {
       <div className="empty:hidden max-sm:order-2 max-sm:w-full max-sm:ps-14 sm:w-26 sm:text-end sm:empty:block">
         {openChatId !== null ? (
           <Button asChild variant="secondary" size="sm">
-            <Link to={inboxOf(openChatId)}>{t('Open chat')}</Link>
+            <Link to={paths.chat(openChatId)}>{t('Open chat')}</Link>
           </Button>
         ) : (
           onReach &&
@@ -141,11 +141,6 @@ function Row({ visitor, place, onReach }: RowProps) {
       </div>
     </li>
   );
-}
-
-/** Where a chat is answered. */
-function inboxOf(chatId: string): string {
-  return paths.chat(chatId);
 }
 
 /** Placeholder for the rows while they load. */
