@@ -55,10 +55,10 @@ export function useSaveAtOnce() {
   return { save, isPending };
 }
 
-/** Reads the settings anew: something else than a form has changed them. */
-function useRefreshSettings() {
+/** Changes the settings without a form, and reads them anew. */
+function useSettingsChange<Input, Data>(mutationFn: (input: Input) => Promise<Data>) {
   const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: SETTINGS });
+  return useMutation({ mutationFn, onSuccess: () => queryClient.invalidateQueries({ queryKey: SETTINGS }) });
 }
 
 /** The devices that are signed in to the account. */
@@ -87,20 +87,16 @@ export function useSetUpTwoFactor() {
 
 /** Finishes the set-up with a code of the app and the password; answers the recovery codes, this once. */
 export function useEnableTwoFactor() {
-  const refresh = useRefreshSettings();
-  return useMutation({
-    mutationFn: async (body: EnableBody) => (await call('POST /auth/two-factor/enable', { body })).recoveryCodes,
-    onSuccess: refresh,
-  });
+  return useSettingsChange(
+    async (body: EnableBody) => (await call('POST /auth/two-factor/enable', { body })).recoveryCodes,
+  );
 }
 
 /** Switches two-factor sign-in off. */
 export function useDisableTwoFactor() {
-  const refresh = useRefreshSettings();
-  return useMutation({
-    mutationFn: (currentPassword: string) => call('POST /auth/two-factor/disable', { body: { currentPassword } }),
-    onSuccess: refresh,
-  });
+  return useSettingsChange((currentPassword: string) =>
+    call('POST /auth/two-factor/disable', { body: { currentPassword } }),
+  );
 }
 
 /** Ten new recovery codes; the ones before are void. */

@@ -62,23 +62,22 @@ export function useSite(id: string) {
 
 /** Changes a part of a site: the switch of its widget, say. */
 export function usePatchSite(id: string) {
-  const keep = useCacheSite();
-  return useMutation({
-    mutationFn: async (body: SitePatch) => (await call('PATCH /sites/:id', { params: { id }, body })).site,
-    onSuccess: keep,
-  });
+  return useSiteChange((body: SitePatch) => call('PATCH /sites/:id', { params: { id }, body }));
 }
 
-/** Puts the site that the server answered where the screens read it. */
-export function useCacheSite() {
+/** Makes or changes a site, and puts what the server answers where the screens read it. */
+export function useSiteChange<Input>(change: (input: Input) => Promise<{ site: Site }>) {
   const queryClient = useQueryClient();
-  return (site: Site) => {
-    queryClient.setQueryData(keys.site(site._id), site);
-    queryClient.setQueryData<Site[]>(keys.sites, (sites) => {
-      if (!sites) return sites;
-      return sites.some((each) => each._id === site._id)
-        ? sites.map((each) => (each._id === site._id ? site : each))
-        : [...sites, site];
-    });
-  };
+  return useMutation({
+    mutationFn: async (input: Input) => (await change(input)).site,
+    onSuccess: (site) => {
+      queryClient.setQueryData(keys.site(site._id), site);
+      queryClient.setQueryData<Site[]>(keys.sites, (sites) => {
+        if (!sites) return sites;
+        return sites.some((each) => each._id === site._id)
+          ? sites.map((each) => (each._id === site._id ? site : each))
+          : [...sites, site];
+      });
+    },
+  });
 }

@@ -2,7 +2,7 @@ import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/reac
 import type { Site, SiteBody } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
-import { useCacheSite, useSites } from './api.ts';
+import { useSiteChange, useSites } from './api.ts';
 
 // What only the screens of sites ask: beside `api.ts`, which every screen of the dashboard loads.
 
@@ -23,11 +23,7 @@ export function useSiteRoom(): { owned: number; limit: number; isFull: boolean }
 
 /** Makes a site; the answer is the whole site with its `widgetCode`. */
 export function useCreateSite() {
-  const keep = useCacheSite();
-  return useMutation({
-    mutationFn: async (body: SiteBody) => (await call('POST /sites', { body })).site,
-    onSuccess: keep,
-  });
+  return useSiteChange((body: SiteBody) => call('POST /sites', { body }));
 }
 
 /** Deletes a site with all its chats. */
@@ -78,11 +74,7 @@ export function useGreetingFigures(siteId: string, enabled: boolean) {
 
 /** Gives the site a new widget code; the old one is dead from then on. */
 export function useNewWidgetCode(id: string) {
-  const keep = useCacheSite();
-  return useMutation({
-    mutationFn: async () => (await call('POST /sites/:id/widget-code', { params: { id } })).site,
-    onSuccess: keep,
-  });
+  return useSiteChange<void>(() => call('POST /sites/:id/widget-code', { params: { id } }));
 }
 
 /** Shows the identity secret or makes a new one. Kept nowhere but on the screen that asked. */

@@ -35,48 +35,35 @@ export function inviteLink({ _id }: Invite): string {
 
 /** Invites somebody by e-mail. */
 export function useInvitePerson(siteId: string) {
-  const reload = useReloadTeam(siteId);
-  return useMutation({
-    mutationFn: (body: { email: string; role: SiteRole }) => call('POST /team/invites', { body: { ...body, siteId } }),
-    onSuccess: reload,
-  });
+  return useTeamChange(siteId, (body: { email: string; role: SiteRole }) =>
+    call('POST /team/invites', { body: { ...body, siteId } }),
+  );
 }
 
 /** Makes a new link for an invite; the old one is void from then on. */
 export function useResendInvite(siteId: string) {
-  const reload = useReloadTeam(siteId);
-  return useMutation({
-    mutationFn: (inviteId: string) => call('POST /team/invites/:inviteId/resend', { params: { inviteId } }),
-    onSuccess: reload,
-  });
+  return useTeamChange(siteId, (inviteId: string) =>
+    call('POST /team/invites/:inviteId/resend', { params: { inviteId } }),
+  );
 }
 
 /** Revokes an invite. */
 export function useRevokeInvite(siteId: string) {
-  const reload = useReloadTeam(siteId);
-  return useMutation({
-    mutationFn: (inviteId: string) => call('DELETE /team/invites/:inviteId', { params: { inviteId } }),
-    onSuccess: reload,
-  });
+  return useTeamChange(siteId, (inviteId: string) => call('DELETE /team/invites/:inviteId', { params: { inviteId } }));
 }
 
 /** Gives a member another role. */
 export function useChangeRole(siteId: string) {
-  const reload = useReloadTeam(siteId);
-  return useMutation({
-    mutationFn: ({ userId, role }: { userId: string; role: SiteRole }) =>
-      call('PATCH /team/members/:id', { params: { id: userId }, body: { role, siteId } }),
-    onSuccess: reload,
-  });
+  return useTeamChange(siteId, ({ userId, role }: { userId: string; role: SiteRole }) =>
+    call('PATCH /team/members/:id', { params: { id: userId }, body: { role, siteId } }),
+  );
 }
 
 /** Takes a member off the team. */
 export function useRemoveMember(siteId: string) {
-  const reload = useReloadTeam(siteId);
-  return useMutation({
-    mutationFn: (userId: string) => call('DELETE /team/members/:id', { params: { id: userId }, body: { siteId } }),
-    onSuccess: reload,
-  });
+  return useTeamChange(siteId, (userId: string) =>
+    call('DELETE /team/members/:id', { params: { id: userId }, body: { siteId } }),
+  );
 }
 
 /** Takes the user off the team; the site and its chats are no longer the user's to see. */
@@ -107,11 +94,14 @@ export function useAcceptInvite(inviteId: string) {
   });
 }
 
-/** The team as it is now: its own lists, and the site that carries its members. */
-function useReloadTeam(siteId: string) {
+/** A change of a team, after which it is read again: its own lists, and the site that carries its members. */
+function useTeamChange<Input, Data>(siteId: string, mutationFn: (input: Input) => Promise<Data>) {
   const client = useQueryClient();
-  return async () => {
-    for (const queryKey of [keys.sites, keys.site(siteId)]) void client.invalidateQueries({ queryKey });
-    await client.invalidateQueries({ queryKey: keys.team(siteId) });
-  };
+  return useMutation({
+    mutationFn,
+    onSuccess: async () => {
+      for (const queryKey of [keys.sites, keys.site(siteId)]) void client.invalidateQueries({ queryKey });
+      await client.invalidateQueries({ queryKey: keys.team(siteId) });
+    },
+  });
 }

@@ -24,41 +24,36 @@ export function useNewestImport(siteId: string) {
   });
 }
 
-function useKeep(siteId: string) {
+/** Does something to an import, and shows what the server answers. */
+function useImportChange<Input>(siteId: string, mutationFn: (input: Input) => Promise<{ import: HistoryImport }>) {
   const client = useQueryClient();
-  return ({ import: one }: { import: HistoryImport }) => client.setQueryData<HistoryImport>(key(siteId), one);
+  return useMutation({
+    mutationFn,
+    onSuccess: ({ import: one }) => client.setQueryData<HistoryImport>(key(siteId), one),
+  });
 }
 
 /** Sends a file; the answer says which columns it has. */
 export function useUploadHistory(siteId: string) {
-  const onSuccess = useKeep(siteId);
-  return useMutation({
-    mutationFn: ({ file, onProgress }: { file: File; onProgress: (share: number) => void }) => {
-      const path = `/sites/${siteId}/imports?${new URLSearchParams({ name: file.name })}`;
-      const options = { onProgress, signal: new AbortController().signal, stallMs: UPLOAD_STALL_MS };
-      return upload<Api['POST /sites/:id/imports']['data']>(path, file, options);
-    },
-    onSuccess,
+  return useImportChange(siteId, ({ file, onProgress }: { file: File; onProgress: (share: number) => void }) => {
+    const path = `/sites/${siteId}/imports?${new URLSearchParams({ name: file.name })}`;
+    const options = { onProgress, signal: new AbortController().signal, stallMs: UPLOAD_STALL_MS };
+    return upload<Api['POST /sites/:id/imports']['data']>(path, file, options);
   });
 }
 
 /** Starts a dry run or an import. */
 export function useRunImport(siteId: string) {
-  const onSuccess = useKeep(siteId);
-  return useMutation({
-    mutationFn: ({ importId, ...body }: ImportRunBody & { importId: string }) =>
-      call('POST /sites/:id/imports/:importId/run', { params: { id: siteId, importId }, body }),
-    onSuccess,
-  });
+  return useImportChange(siteId, ({ importId, ...body }: ImportRunBody & { importId: string }) =>
+    call('POST /sites/:id/imports/:importId/run', { params: { id: siteId, importId }, body }),
+  );
 }
 
 /** Cancels an import. */
 export function useCancelImport(siteId: string) {
-  const onSuccess = useKeep(siteId);
-  return useMutation({
-    mutationFn: (importId: string) => call('DELETE /sites/:id/imports/:importId', { params: { id: siteId, importId } }),
-    onSuccess,
-  });
+  return useImportChange(siteId, (importId: string) =>
+    call('DELETE /sites/:id/imports/:importId', { params: { id: siteId, importId } }),
+  );
 }
 
 /** Makes lists and searches read again, after an import has added chats. */
