@@ -4,8 +4,7 @@ import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
 import { showFailure } from '../../../ui/failureToast.tsx';
 import { putChats } from '../api.ts';
-import { failureOf } from './outcome.ts';
-import { toastOutcome } from './outcomeToast.tsx';
+import { failureOf, toastOutcome } from './outcome.tsx';
 
 /** A change with the name of the person whom chats are given to. */
 export type NamedChange = BulkChange & { name?: string };

@@ -2,25 +2,45 @@ import type { BulkChange, BulkResult, Chat } from 'server/contract';
 import { said } from '../../../lib/http.ts';
 import { facts, listed, plural, t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
+import { toastAction } from '../../../ui/actionToast.tsx';
 
 /** So many names are listed for one reason. */
 const NAMES_MAX = 3;
 
-/** What happened to several chats, as sentences. */
-export interface Outcome {
-  summary: string;
-  /** Why chats were refused, each reason with their visitors. */
-  refusals: string[];
-}
-
 type Named = BulkChange & { name: string };
 
-/** Says what happened to which chat, and why. */
-export function outcomeOf(change: Named, results: readonly BulkResult[], chats: readonly Chat[]): Outcome {
+interface Outcome {
+  change: Named;
+  results: readonly BulkResult[];
+  chats: readonly Chat[];
+  /** Takes back what was done; null: there is no way back. */
+  undo: (() => void) | null;
+}
+
+/** Says in a toast what happened to which chat, and why. One that names refusals stays until it is dismissed. */
+export function toastOutcome({ change, results, chats, undo }: Outcome): void {
   const count = (outcome: BulkResult['outcome']) => results.filter((result) => result.outcome === outcome).length;
   const [done, unchanged] = [count('done'), count('unchanged')];
-  const summary = [doneText(change, done, results.length), unchanged > 0 && unchangedText(change, unchanged)];
-  return { summary: facts(...summary), refusals: refusalsOf(results, chats) };
+  const refusals = refusalsOf(results, chats);
+  toastAction({
+    text: (
+      <>
+        <span className="block">
+          {facts(doneText(change, done, results.length), unchanged > 0 && unchangedText(change, unchanged))}
+        </span>
+        {refusals.length > 0 && (
+          <ul className="pt-1 text-xs text-muted">
+            {refusals.map((refusal) => (
+              <li key={refusal}>{refusal}</li>
+            ))}
+          </ul>
+        )}
+      </>
+    ),
+    label: t('Undo'),
+    run: undo,
+    stays: refusals.length > 0,
+  });
 }
 
 /** How many chats were changed. */
@@ -96,6 +116,7 @@ function kindOf(change: Named): BulkChange['action'] | 'queue' {
   return change.action === 'transfer' && change.userId === null ? 'queue' : change.action;
 }
 
+/** Why chats were refused, each reason with their visitors. */
 function refusalsOf(results: readonly BulkResult[], chats: readonly Chat[]): string[] {
   const namesBy = new Map<string, string[]>();
   for (const result of results) {
