@@ -24,19 +24,13 @@ import { Field } from '../../../ui/Field.tsx';
 import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Input, Textarea } from '../../../ui/Input.tsx';
-import { useSaveCannedReply } from './cannedReplyChanges.ts';
+import { type ReplyValues, useSaveCannedReply } from './cannedReplyChanges.ts';
 
 interface ReplyFormProps {
   site: Site;
   /** `null`: a new one. */
   reply: CannedReply | null;
   onDone: () => void;
-}
-
-interface Values {
-  shortcut: string;
-  content: string;
-  personal: boolean;
 }
 
 /** Creates or changes a canned reply. */
@@ -50,12 +44,12 @@ export function ReplyForm({ site, reply, onDone }: ReplyFormProps) {
   const mayEditTeams = can(site, 'replies.edit');
   const { user } = useAuth();
   const key = `${user?._id}:canned:${site._id}:${reply?._id ?? 'new'}`;
-  const [values, changeDraft] = useDraftValues<Values>(key, {
+  const [values, changeDraft] = useDraftValues<ReplyValues>(key, {
     shortcut: stored?.shortcut ?? '',
     content: stored?.content ?? '',
     personal: stored?.personal ?? !mayEditTeams,
   });
-  const form = useForm<Values>({ values, resetOptions: { keepErrors: true }, reValidateMode: 'onSubmit' });
+  const form = useForm<ReplyValues>({ values, resetOptions: { keepErrors: true }, reValidateMode: 'onSubmit' });
   const { errors } = form.formState;
 
   const submit = form.handleSubmit(async (entered) => {

@@ -5,11 +5,14 @@ import { keys } from '../../../lib/query.ts';
 import { upload } from '../../../lib/upload.ts';
 
 /** A canned reply as the form has it. */
-interface ReplyDraft {
+export interface ReplyValues {
   shortcut: string;
   content: string;
   /** Of a new one: only for the user. */
   personal: boolean;
+}
+
+interface ReplyDraft extends ReplyValues {
   /** The stored files that stay. */
   kept: readonly string[];
   added: readonly File[];

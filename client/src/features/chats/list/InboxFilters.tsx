@@ -1,13 +1,13 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { type RefObject, useState } from 'react';
-import { COUNT_MAX, type CountsQuery, type InboxCounts, type Site } from 'server/contract';
+import { COUNT_MAX, type CountsQuery, type InboxCounts } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { plural, t } from '../../../lib/i18n.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { lazyDialog, lazyPart } from '../../../ui/lazyPart.tsx';
 import { Switch } from '../../../ui/Switch.tsx';
 import { useCounts } from '../api.ts';
-import { FilterChips } from '../filters/FilterChips.tsx';
+import { FilterChips, type FilterProps } from '../filters/FilterChips.tsx';
 import { CHAT_STATUSES, type Choices } from '../url.ts';
 import { ChatSearch } from './ChatSearch.tsx';
 
@@ -17,22 +17,18 @@ const ViewMenu = lazyPart(async () => (await import('../filters/ViewMenu.tsx')).
 });
 const FilterSheet = lazyDialog(async () => (await import('../filters/FilterSheet.tsx')).FilterSheet);
 
-interface InboxFiltersProps {
-  choices: Choices;
-  sites: readonly Site[];
-  userId: string;
+interface InboxFiltersProps extends FilterProps {
   searchRef: RefObject<HTMLInputElement | null>;
   /** Whether the sheet with all filters is open. */
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  onChoose: (change: Partial<Choices>) => void;
 }
 
 /** Which chats the list shows, and in which order. */
-export function InboxFilters({ choices, sites, userId, searchRef, open, onOpenChange, onChoose }: InboxFiltersProps) {
+export function InboxFilters({ searchRef, open, onOpenChange, ...filters }: InboxFiltersProps) {
+  const { choices, onChoose } = filters;
   const [saving, setSaving] = useState(false);
   const chosen = filterCount(choices);
-  const filters = { choices, sites, userId, onChoose };
   return (
     <div className="flex shrink-0 flex-col gap-2 border-b px-3 pt-3 pb-3 md:pt-4">
       <div className="-my-1 flex items-center gap-2 pe-1 pb-1">

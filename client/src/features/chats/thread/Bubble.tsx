@@ -27,14 +27,18 @@ const DELIVERY_STATES = {
   failed: { icon: CircleAlert, word: msg('Failed'), look: 'text-danger' },
 };
 
-export interface BubbleProps {
-  bubble: TimelineMessage;
-  group: MessageGroup;
+/** What messages need of their thread. */
+export interface BubbleContext {
   receipts: Receipts | null;
   /** The seq of the message that was searched for. */
   marked: number | null;
   onRetry: Sending['retry'];
   onRemove: Sending['remove'];
+}
+
+interface BubbleProps extends BubbleContext {
+  bubble: TimelineMessage;
+  group: MessageGroup;
 }
 
 /** One message of a group: its text or file, and how far it got. */

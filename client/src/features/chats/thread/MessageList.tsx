@@ -8,20 +8,14 @@ import { Avatar } from '../../../ui/Avatar.tsx';
 import { Day } from '../../../ui/Time.tsx';
 import { splitMentions } from '../model/mentions.ts';
 import type { MessageGroup, NoteEntry, TimelineEntry } from '../model/timeline.ts';
-import type { Sending } from '../outbox/sending.ts';
-import { Bubble, Failed } from './Bubble.tsx';
+import { Bubble, type BubbleContext, Failed } from './Bubble.tsx';
 import { MessageText } from './MessageText.tsx';
 
-interface MessageListProps {
+interface MessageListProps extends BubbleContext {
   entries: readonly TimelineEntry[];
   visitorName: string;
-  receipts: Receipts | null;
-  /** The seq of the message that was searched for. */
-  marked: number | null;
   /** The id of the note that was asked for. */
   markedNote: string | null;
-  onRetry: Sending['retry'];
-  onRemove: Sending['remove'];
 }
 
 /** The entries of a thread. */
