@@ -12,22 +12,27 @@ export interface Shortcut {
   does: string;
 }
 
+/** Hears each key that is pressed anywhere on the page. @param first before all others hear it */
+export function useKeys(onKey: (event: KeyboardEvent) => void, first = false): void {
+  const hear = useEffectEvent(onKey);
+  useEffect(() => {
+    document.addEventListener('keydown', hear, first);
+    return () => document.removeEventListener('keydown', hear, first);
+  }, [first]);
+}
+
 /**
  * Single-key shortcuts (hotkeys) for the whole screen; off while the user types, in dialogs, and with a modifier key.
  * @param first they take precedence over all others
  */
 export function useShortcuts(keymap: Keymap, first = false): void {
   const isForOthers = useIsForOthers();
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  useKeys((event) => {
     const action = keymap[event.key];
     if (!action || event.defaultPrevented || isForOthers(event)) return;
     event.preventDefault();
     action();
-  });
-  useEffect(() => {
-    document.addEventListener('keydown', onKeyDown, first);
-    return () => document.removeEventListener('keydown', onKeyDown, first);
-  }, [first]);
+  }, first);
 }
 
 /**

@@ -1,7 +1,7 @@
-import { type FocusEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type FocusEvent, type ReactNode, useRef } from 'react';
 import toast, { type Toast } from 'react-hot-toast';
 import { t } from '../lib/i18n.ts';
-import { isMac } from '../lib/keyboard.ts';
+import { isMac, useKeys } from '../lib/keyboard.ts';
 
 /** Longer than other toasts: whoever is to press the button may be busy with another chat. */
 const SHOWN_MS = 10_000;
@@ -78,10 +78,7 @@ function Body({ toast: { id, visible }, text, label, run, stays }: Omit<ActionTo
 
 /** The shortcut for the button of the newest toast. */
 export function useToastKey(): void {
-  useEffect(() => {
-    document.addEventListener('keydown', pressNewest);
-    return () => document.removeEventListener('keydown', pressNewest);
-  }, []);
+  useKeys(pressNewest);
 }
 
 function pressNewest(event: KeyboardEvent): void {

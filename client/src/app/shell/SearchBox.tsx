@@ -1,11 +1,11 @@
 import { isComposing } from 'browser/isComposing';
 import { Search as SearchIcon } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Chat, Site } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { t } from '../../lib/i18n.ts';
-import { isMac } from '../../lib/keyboard.ts';
+import { isMac, useKeys } from '../../lib/keyboard.ts';
 import { type SearchResult, useSearchResults } from './searchResults.ts';
 
 interface SearchProps {
@@ -26,7 +26,12 @@ export function SearchBox({ sites, chats, autoFocus, onDone }: SearchProps) {
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(0);
   const { results, state, remember } = useSearchResults(query, sites, chats);
-  useShortcut(() => input.current?.focus());
+  useKeys((event) => {
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+    if (key.toLowerCase() !== 'k' || !(ctrlKey || metaKey) || altKey || shiftKey) return;
+    event.preventDefault();
+    input.current?.focus();
+  });
 
   const close = () => {
     setOpen(false);
@@ -126,20 +131,6 @@ const SAYINGS = {
   done: (count: number) => t('{count} found', { count }),
   partly: (count: number) => t('{count} found on this page; the server did not answer', { count }),
 };
-
-function useShortcut(go: () => void): void {
-  const focus = useEffectEvent(go);
-  useEffect(() => {
-    const press = (event: globalThis.KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
-        return;
-      event.preventDefault();
-      focus();
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, []);
-}
 
 interface ResultProps {
   id: string;

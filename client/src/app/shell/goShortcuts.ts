@@ -1,7 +1,7 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { msg } from '../../lib/i18n.ts';
-import { type Shortcut, useIsForOthers } from '../../lib/keyboard.ts';
+import { type Shortcut, useIsForOthers, useKeys } from '../../lib/keyboard.ts';
 import { paths } from '../../lib/paths.ts';
 
 const FIRST = 'g';
@@ -28,19 +28,15 @@ export const GO_SHORTCUTS: readonly Shortcut[] = Object.entries(PLACES).map(([ke
 /** Shortcuts that open a screen from anywhere: `g`, then a letter, which takes precedence over shortcuts of one key. */
 export function useGoShortcuts(): void {
   const navigate = useNavigate();
-  const isForOthers = useEffectEvent(useIsForOthers());
-  const goTo = useEffectEvent((to: string) => void navigate(to));
-  useEffect(() => {
-    let until = 0;
-    const onKey = (event: KeyboardEvent) => {
-      if (isForOthers(event)) return;
-      const place = event.timeStamp < until ? Object.entries(PLACES).find(([key]) => key === event.key) : undefined;
-      until = event.key === FIRST ? event.timeStamp + SECOND_KEY_WITHIN_MS : 0;
-      if (!place) return;
-      event.preventDefault();
-      goTo(place[1].to);
-    };
-    document.addEventListener('keydown', onKey, { capture: true });
-    return () => document.removeEventListener('keydown', onKey, { capture: true });
-  }, []);
+  const isForOthers = useIsForOthers();
+  const until = useRef(0);
+  useKeys((event) => {
+    if (isForOthers(event)) return;
+    const isSecond = event.timeStamp < until.current;
+    const place = isSecond ? Object.entries(PLACES).find(([key]) => key === event.key) : undefined;
+    until.current = event.key === FIRST ? event.timeStamp + SECOND_KEY_WITHIN_MS : 0;
+    if (!place) return;
+    event.preventDefault();
+    void navigate(place[1].to);
+  }, true);
 }
