@@ -5,16 +5,11 @@ import { Button } from './Button.tsx';
 import type { DialogState } from './Dialog.tsx';
 import { useFocusBefore } from './focusBefore.ts';
 
-interface Pending {
-  text: string;
-  done: () => void;
-}
-
 const AlertContext = createContext<((text: string) => Promise<void>) | null>(null);
 
 /** Shows the alerts of `useAlert`, one after the other. */
 export function AlertProvider({ children }: { children: ReactNode }) {
-  const [queue, setQueue] = useState<Pending[]>([]);
+  const [queue, setQueue] = useState<{ text: string; done: () => void }[]>([]);
   const [current] = queue;
   const alert = useCallback(
     (text: string) => new Promise<void>((done) => setQueue((all) => [...all, { text, done }])),

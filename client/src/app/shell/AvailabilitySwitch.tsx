@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useId } from 'react';
+import { useId } from 'react';
 import toast from 'react-hot-toast';
 import type { PresenceChange, User } from 'server/contract';
 import { useSites } from '../../features/sites/api.ts';
@@ -20,10 +20,8 @@ export function AvailabilitySwitch() {
   const { connected, request } = useSocket();
   const [away, setAway] = useAway();
   const client = useQueryClient();
-  const setOnline = useCallback(
-    (available: boolean) => client.setQueryData<User>(keys.profile, (held) => held && { ...held, available }),
-    [client],
-  );
+  const setOnline = (available: boolean) =>
+    client.setQueryData<User>(keys.profile, (held) => held && { ...held, available });
 
   const switchTo = (wanted: boolean) => {
     setOnline(wanted);
