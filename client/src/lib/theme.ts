@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { localStore } from './storage.ts';
 
-export type Theme = 'light' | 'dark';
+type Theme = 'light' | 'dark';
 
 /** Also read by `public/boot.js`. */
 const THEME_KEY = 'parley_theme';
@@ -34,9 +34,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function choose(theme: Theme): void {
-  localStore.set(THEME_KEY, theme);
-  show(theme);
+function toggle(): void {
+  const other = shown() === 'dark' ? 'light' : 'dark';
+  localStore.set(THEME_KEY, other);
+  show(other);
 }
 
 /** Follows the system and the choice made in other tabs, for as long as the page lives. */
@@ -45,7 +46,7 @@ export function followTheme(): void {
   window.addEventListener('storage', (event) => event.key === THEME_KEY && show(wanted()));
 }
 
-/** Light or dark, as the system has it until somebody chooses. */
-export function useTheme(): [Theme, (theme: Theme) => void] {
-  return [useSyncExternalStore(subscribe, shown, () => 'light' as const), choose];
+/** Whether the page is dark, as the system has it until somebody chooses, and what turns it. */
+export function useDarkTheme(): [isDark: boolean, toggle: () => void] {
+  return [useSyncExternalStore(subscribe, shown, () => 'light') === 'dark', toggle];
 }

@@ -3,7 +3,7 @@ import { NavLink, useNavigate } from 'react-router-dom';
 import type { User } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { t } from '../../lib/i18n.ts';
-import { useTheme } from '../../lib/theme.ts';
+import { useDarkTheme } from '../../lib/theme.ts';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { NAV_ITEMS, NAV_ON_PHONE } from './navigation.ts';
 import { UnreadBadge } from './unreadCount.tsx';
@@ -51,8 +51,7 @@ export function BottomBar({ user, unread, onLogout }: { user: User; unread: numb
 /** The items of the phone's 'More' menu: the screens without a place in the bar, the theme, and the way out. */
 function MoreItems({ user, onLogout }: { user: User; onLogout: () => void }) {
   const navigate = useNavigate();
-  const [theme, chooseTheme] = useTheme();
-  const dark = theme === 'dark';
+  const [dark, toggle] = useDarkTheme();
   return (
     <>
       {NAV_ITEMS.slice(NAV_ON_PHONE).map(({ to, label, icon: Icon, newTab }) => (
@@ -69,10 +68,7 @@ function MoreItems({ user, onLogout }: { user: User; onLogout: () => void }) {
           {t('Administration')}
         </MenuItem>
       )}
-      <MenuItem
-        icon={dark ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
-        onSelect={() => chooseTheme(dark ? 'light' : 'dark')}
-      >
+      <MenuItem icon={dark ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />} onSelect={toggle}>
         {dark ? t('Light theme') : t('Dark theme')}
       </MenuItem>
       <MenuItem icon={<LogOut size={18} aria-hidden className="rtl:-scale-x-100" />} onSelect={onLogout}>
