@@ -163,8 +163,10 @@ function maintainConnection(
   /** The token of this connection: a suspended page may resume after another user has signed in. */
   let bearer = token.get();
   let redial: ReturnType<typeof setTimeout> | undefined;
-  // Socket.IO does not reconnect when the server refused or closed the connection.
-  const redialLater = () => {
+  const lost = () => {
+    onConnected(false);
+    // Socket.IO does not reconnect when the server refused or closed the connection.
+    if (socket.active) return;
     clearTimeout(redial);
     redial = setTimeout(() => token.get() !== null && socket.connect(), SOCKET_RECONNECT_MAX_MS);
   };
@@ -172,14 +174,10 @@ function maintainConnection(
     bearer = token.get();
     onConnected(true);
   });
-  socket.on('disconnect', () => {
-    onConnected(false);
-    if (!socket.active) redialLater();
-  });
+  socket.on('disconnect', lost);
   socket.on('connect_error', (error) => {
-    onConnected(false);
+    lost();
     if (error.message === 'UNAUTHORIZED') checkProfile();
-    if (!socket.active) redialLater();
   });
   socket.on('session_ended', () => {
     // During a log-out this event may arrive before the answer to the call.
