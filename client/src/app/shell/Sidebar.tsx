@@ -10,14 +10,8 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { NAV_ITEMS, type NavItem, SECOND_GROUP } from './navigation.ts';
 import { UnreadBadge } from './unreadCount.tsx';
 
-interface SidebarProps {
-  user: User;
-  unread: number;
-  onLogout: () => void;
-}
-
 /** The navigation at the left: names and icons on wide screens, icons on laptops, hidden on phones. */
-export function Sidebar({ user, unread, onLogout }: SidebarProps) {
+export function Sidebar({ user, unread, onLogout }: { user: User; unread: number; onLogout: () => void }) {
   return (
     <aside className="flex w-16 shrink-0 flex-col border-e bg-surface max-md:hidden xl:w-58">
       <Link to={paths.home} className="flex h-14 items-center px-4.5 max-xl:justify-center max-xl:px-0">

@@ -30,18 +30,12 @@ export function Chart({ kind, title, values, words, isWhole = false, nameOf, ...
   const [chosen, setChosen] = useState<number | null>(null);
   const summaryId = useId();
   const last = values.length - 1;
-  const ticks = props.ticks ?? ticksUpTo(Math.max(0, ...values.map(({ value }) => value ?? 0)), isWhole);
+  const numbers = values.map(({ value }) => value);
+  const ticks = props.ticks ?? ticksUpTo(Math.max(0, ...numbers.map((value) => value ?? 0)), isWhole);
   const high = ticks.at(-1) ?? 1;
-  const points = pointsOf(
-    values.map(({ value }) => value),
-    0,
-    high,
-  );
-  const told = (index: number) => {
-    const { at = '', value = null } = values[index] ?? {};
-    return { name: at && nameOf(at), value: value === null ? '–' : words(value) };
-  };
-  const now = told(chosen ?? last);
+  const points = pointsOf(numbers, 0, high);
+  const { at = '', value = null } = values[chosen ?? last] ?? {};
+  const now = { name: at && nameOf(at), value: value === null ? '–' : words(value) };
 
   const press = (event: KeyboardEvent) => {
     const from = chosen ?? last;
@@ -117,14 +111,13 @@ export function Chart({ kind, title, values, words, isWhole = false, nameOf, ...
 
 function Ticks({ ticks }: { ticks: readonly number[] }) {
   const high = ticks.at(-1) ?? 1;
-  const text = (tick: number) => formatCount(tick);
   return (
     <div aria-hidden className="relative mt-2 text-right text-xs text-muted tabular-nums">
       {/* As wide as the widest. */}
-      <span className="invisible">{text(high)}</span>
+      <span className="invisible">{formatCount(high)}</span>
       {ticks.map((tick) => (
         <span key={tick} className="absolute right-0 translate-y-1/2" style={{ bottom: `${(tick / high) * 100}%` }}>
-          {text(tick)}
+          {formatCount(tick)}
         </span>
       ))}
     </div>
