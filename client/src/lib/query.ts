@@ -1,6 +1,8 @@
-import { type Query, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { type Query, QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { HistoryFilters } from 'server/contract';
 import { isFinal } from './http.ts';
+import { throttle } from './timing.ts';
 
 /** The query cache: one retry, and no refetch on window focus. */
 export function createQueryClient(): QueryClient {
@@ -83,6 +85,17 @@ export const keys = {
   /** The prefix of a site's storage, or of all. */
   usage: (siteId?: string) => (siteId === undefined ? (['usage'] as const) : (['usage', siteId] as const)),
 };
+
+/**
+ * Reads queries again, now or soon: that is throttled, since many events at once are one reason.
+ * @param queryKey of one, or the prefix of some; it stays the same
+ */
+export function useReload(queryKey: QueryKey, soonMs: number): [now: () => void, soon: () => void] {
+  const client = useQueryClient();
+  const [now] = useState(() => () => void client.invalidateQueries({ queryKey }));
+  const [soon] = useState(() => throttle(now, soonMs));
+  return [now, soon];
+}
 
 const askedAt = new WeakMap<Query, number>();
 

@@ -1,20 +1,14 @@
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import type { LiveVisitor, PresenceChange } from 'server/contract';
-import { keys } from '../../lib/query.ts';
+import { keys, useReload } from '../../lib/query.ts';
 import { type SocketHandlers, useSocketEvents } from '../../lib/socket.tsx';
-import { throttle } from '../../lib/timing.ts';
 
-/** Throttle: many visitors who come at once are one reason to read the list again. */
 const RELOAD_AFTER_MS = 300;
 
 /** Keeps the list of a site's visitors up to date while it is mounted. */
 export function useVisitorsLive(siteId: string): void {
   const client = useQueryClient();
-  const [reload, reloadSoon] = useMemo(() => {
-    const reload = () => void client.invalidateQueries({ queryKey: keys.visitors(siteId) });
-    return [reload, throttle(reload, RELOAD_AFTER_MS)];
-  }, [client, siteId]);
+  const [reload, reloadSoon] = useReload(keys.visitors(siteId), RELOAD_AFTER_MS);
   useSocketEvents(handlersOf(client, siteId, reloadSoon), reload);
 }
 
