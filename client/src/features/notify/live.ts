@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { Chat, ServerToClientEvents, Site } from 'server/contract';
+import type { Chat, ServerToClientEvents } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { onNotificationClick, showNotification } from '../../lib/desktopNotifications.ts';
 import { facts, t } from '../../lib/i18n.ts';
@@ -27,15 +27,13 @@ const HEARD_WITHIN_MS = 2_000;
 /** Each tab has its own timer; one reminder in this time is enough. */
 const REMINDED_WITHIN_MS = RING_EVERY_MS - 1_000;
 
-const NO_SITES: readonly Site[] = [];
-
 /**
  * Sounds and notifications when visitors write, again while they wait, and when a colleague hands over a chat or mentions
  * the user. Mounted once, by the dashboard's frame.
  */
 export function useNotify(): void {
   const { user } = useAuth();
-  const { data: sites = NO_SITES } = useSites();
+  const { data: sites = [] } = useSites();
   const chats = useChats({ status: 'all' }).data ?? [];
   const wanted = useSettings().data?.notifications;
   const open = useNavigate();

@@ -7,13 +7,12 @@ import { Sparkline } from '../../ui/charts/Sparkline.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useSites } from '../sites/api.ts';
 
-const NO_SITES: readonly Site[] = [];
 const GRID = 'grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4';
 const CARDS = [1, 2, 3, 4];
 
 /** The four figures, with a sparkline each. */
 export function FigureCards({ overview }: { overview: Overview }) {
-  const { data: sites = NO_SITES } = useSites();
+  const { data: sites = [] } = useSites();
   const { totalChats, activeChats, growthPercent, avgResponseMinutes, avgResponseMinutesLastWeek, perDay } = overview;
   const enabled = sites.filter((site) => site.widgetEnabled).length;
   return (

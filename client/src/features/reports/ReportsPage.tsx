@@ -1,5 +1,5 @@
 import { Globe } from 'lucide-react';
-import { can, type Report, type Site } from 'server/contract';
+import { can, type Report } from 'server/contract';
 import { formatHour } from '../../lib/format.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { NoSites } from '../../shared/SiteEmptyStates.tsx';
@@ -14,7 +14,6 @@ import { useReportsLive } from './live.ts';
 import { PERIODS, useReportUrl } from './reportUrl.ts';
 import { Satisfaction } from './Satisfaction.tsx';
 
-const NO_SITES: readonly Site[] = [];
 /** Stands for 'not filtered' in a select, whose values may not be empty. */
 const ALL = 'all';
 const STARS = [0, 1, 2, 3, 4, 5];
@@ -25,7 +24,7 @@ const WIDE = 'min-w-0 lg:col-span-2';
 /** /dashboard/reports */
 export default function ReportsPage() {
   const { siteId, days, query, change } = useReportUrl();
-  const { data: sites = NO_SITES, isSuccess } = useSites();
+  const { data: sites = [], isSuccess } = useSites();
   const { data: report, isPending, isPlaceholderData, refetch } = useReport(query);
   useReportsLive();
   const shown = siteId === '' ? sites : sites.filter(({ _id }) => _id === siteId);

@@ -16,12 +16,7 @@ import { PictureField } from './PictureField.tsx';
 import { SingleKeyShortcuts } from './SingleKeyShortcuts.tsx';
 import { useAccountForm } from './useAccountForm.ts';
 
-interface Values {
-  name: string;
-  email: string;
-  avatar: string | null;
-  currentPassword: string;
-}
+type Values = Settings['account'] & { currentPassword: string };
 
 const FIELDS = ['name', 'email', 'avatar'] as const;
 const LABELS: Record<string, string> = { name: msg('Name'), email: msg('Email'), avatar: msg('Profile picture') };

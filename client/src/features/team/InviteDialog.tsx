@@ -50,15 +50,10 @@ function LinkToSend({ invite, onDone }: { invite: Invite; onDone: () => void }) 
   );
 }
 
-interface InviteValues {
-  email: string;
-  role: SiteRole;
-}
-
 function InviteForm({ siteId, onDone }: { siteId: string; onDone: () => void }) {
   const invite = useInvitePerson(siteId);
-  const form = useForm<InviteValues>({
-    defaultValues: { email: '', role: 'agent' },
+  const form = useForm({
+    defaultValues: { email: '', role: 'agent' as SiteRole },
     reValidateMode: 'onSubmit',
   });
   const { errors } = form.formState;

@@ -19,11 +19,6 @@ const EXPIRY = { never: msg('Never'), 30: msg('After 30 days'), 90: msg('After 9
 type Expiry = 'never' | '30' | '90' | '365';
 type Reach = 'all' | 'some';
 
-interface Values {
-  name: string;
-  siteIds: string[];
-  currentPassword: string;
-}
 const FIELDS = ['name', 'siteIds', 'currentPassword'] as const;
 
 /** Makes an API key, and then shows it this once. */
@@ -61,8 +56,8 @@ function ApiKeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCan
   const [scope, setScope] = useState<ApiKeyScope>('read');
   const [reach, setReach] = useState<Reach>('all');
   const [expiry, setExpiry] = useState<Expiry>('never');
-  const { register, handleSubmit, setError, formState } = useForm<Values>({
-    defaultValues: { name: '', siteIds: [], currentPassword: '' },
+  const { register, handleSubmit, setError, formState } = useForm({
+    defaultValues: { name: '', siteIds: [] as string[], currentPassword: '' },
   });
   const { errors, isSubmitting } = formState;
 
