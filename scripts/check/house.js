@@ -31,7 +31,6 @@ const SMALL_FILES = {
   'client/src/app/SiteSettings.tsx': 'puts parts of three features on one screen: features may not import each other',
   'client/src/features/landing/ComingSoonPage.tsx': LOADED_ALONE,
   'client/src/features/landing/NotFoundPage.tsx': LOADED_ALONE,
-  'client/src/lib/clientId.ts': SHARED,
   'client/src/lib/cx.ts': SHARED,
   'client/src/lib/storage.ts': SHARED,
   'client/src/lib/validate.ts': SHARED,
