@@ -173,6 +173,7 @@ const OF_NOBODYS_HEARING = [
     'DELETE /team/invites/:inviteId',
   ],
   ...['DELETE /visitors/:id/block', 'PATCH /canned-replies/:id', 'PATCH /settings', 'POST /auth/forgot'],
+  ...['POST /auth/email/link', 'POST /auth/email/confirm'],
   ...['POST /auth/login', 'POST /auth/refresh', 'POST /auth/register', 'POST /auth/two-factor/disable'],
   ...['POST /auth/two-factor/enable', 'POST /auth/two-factor/recovery-codes', 'POST /auth/two-factor/setup'],
   ...['POST /canned-replies', 'POST /chats/:id/claim', 'POST /chats/:id/close', 'POST /chats/:id/files'],

@@ -27,6 +27,8 @@ export const RULES: Record<string, Rule> = {
   'POST /auth/login': { open: true },
   'POST /auth/forgot': { open: true },
   'POST /auth/reset': { open: true },
+  'POST /auth/email/confirm': { open: true },
+  'POST /auth/email/link': { self: true },
   'GET /auth/profile': { self: true },
   'PUT /auth/profile': { self: true, body: {} },
   'PUT /auth/password': { self: true, body: {} },
