@@ -129,8 +129,8 @@ const FOLLOWING = new Set([
   'usages',
   'webhookDeliveries',
 ]);
-/** What follows a change of a document a moment later: its marks go, and where a widget was seen is noted. */
-const FIELDS_FOLLOWING = { uncounted: 0, unapplied: 0, installation: 0 };
+/** What follows a change of a document a moment later: its marks go, where a widget was seen and whether a webhook fails is noted. */
+const FIELDS_FOLLOWING = { uncounted: 0, unapplied: 0, installation: 0, 'webhooks.failingSince': 0 };
 
 /** Everything that is stored, as bytes: it is all read twice for each call, and only what differs is looked into. */
 export type Stored = Set<string>;
