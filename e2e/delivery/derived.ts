@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
 
-const HALF_HOUR_MS = 1_800_000;
+const QUARTER_MS = 900_000;
 const PREVIEW_LENGTH = 200;
 const ALL_SITES = '0'.repeat(24);
 
@@ -113,22 +113,31 @@ function figuresOf({ chat, messages }: Thread): string[] {
   ];
 }
 
-/** The figures of agents in which a chat counts. While it is open, its rating is nobody's. */
+/** The figures of agents in which a chat counts, turn by turn. While it is open, the rating of its turn is nobody's. */
 function agentFiguresOf({ chat, messages }: Thread): string[] {
   const response = messages.find(({ sender }) => sender === 'agent');
   const isAnswered = response && response.seq > 1 && response.createdAt > chat.createdAt;
   const isClosed = chat.status === 'closed';
-  const agent = isClosed && chat.claimedBy ? String(chat.claimedBy) : 'none';
+  const isRated = chat.rating && chat.ratedAt >= (chat.reopenedAt ?? chat.createdAt);
+  const current = {
+    agent: isClosed ? chat.claimedBy : null,
+    closedAt: isClosed ? chat.closedAt : null,
+    score: isRated ? chat.rating.score : null,
+    ratedAt: chat.ratedAt,
+  };
+  const turns: Document[] = [...(chat.turns ?? []), current];
   return [
     ...(isAnswered ? [`${response.author} answered ${slotOf(response.createdAt)}`] : []),
-    ...(isClosed ? [`${agent} resolved ${slotOf(chat.closedAt)}`] : []),
-    ...(chat.rating ? [`${agent} s${chat.rating.score} ${slotOf(chat.ratedAt)}`] : []),
+    ...turns.flatMap(({ agent, closedAt, score, ratedAt }) => [
+      ...(closedAt ? [`${agent ?? 'none'} resolved ${slotOf(closedAt)}`] : []),
+      ...(score ? [`${agent ?? 'none'} s${score} ${slotOf(ratedAt)}`] : []),
+    ]),
   ];
 }
 
 function slotOf(at: Date): string {
   const day = at.toISOString().slice(0, 10);
-  return `${day} h${Math.floor((at.getTime() - Date.parse(day)) / HALF_HOUR_MS)}`;
+  return `${day} h${Math.floor((at.getTime() - Date.parse(day)) / QUARTER_MS)}`;
 }
 
 function noticeProblems({ chat, messages }: Thread, noticed: Map<string, Document>): string[] {

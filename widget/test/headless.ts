@@ -19,6 +19,7 @@ export function start({ code, origin, changed }: PageStart & { code: string }): 
     storage,
     unsent: {},
     live: null,
+    language: { name: 'en', locale: 'en' } as ChatContext['language'],
     forget() {},
     loadPart: (async () => polling) as unknown as ChatContext['loadPart'],
     signal: new AbortController().signal,

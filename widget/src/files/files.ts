@@ -19,7 +19,7 @@ import css from './files.css';
 
 const MEGABYTE = 1024 * 1024;
 /** Codes of failures that the row itself explains. */
-const SAID_BY_ROW = ['BLOCKED', 'FILE'];
+const SAID_BY_ROW = /^(BLOCKED|FILE)$/;
 
 /** Long enough for ten megabytes over a slow phone connection. */
 const UPLOAD_TIMEOUT_MS = 10 * 60_000;
@@ -61,9 +61,11 @@ export function start(context: PartContext) {
     store.set({ uploads: store.state.uploads.filter((upload) => upload.clientId !== clientId) });
   }
 
-  function refuse({ size }: File): string {
-    if (size > FILE_MAX_BYTES) return format(texts.tooBig, FILE_MAX_BYTES / MEGABYTE, language.locale);
-    return size ? '' : texts.noEmpty;
+  /** Why a file cannot be sent. */
+  function faultOf({ size }: File): Pick<Upload, 'failed'> {
+    const tooBig = size > FILE_MAX_BYTES && format(texts.tooBig, FILE_MAX_BYTES / MEGABYTE, language.locale);
+    const message = tooBig || (size ? '' : texts.noEmpty);
+    return message ? { failed: { code: 'FILE', message } } : {};
   }
 
   /** On a slow connection, a file may be chosen before there is a session. */
@@ -129,7 +131,6 @@ export function start(context: PartContext) {
 
   function send(files: readonly File[]): void {
     for (const file of files) {
-      const fault = refuse(file);
       const clientId = uuid();
       queue({
         clientId,
@@ -137,7 +138,7 @@ export function start(context: PartContext) {
         at: Date.now(),
         file,
         bar: drawBar(clientId, file.name),
-        ...(fault && { failed: { code: 'FILE', message: fault } }),
+        ...faultOf(file),
       });
     }
   }
@@ -149,8 +150,7 @@ export function start(context: PartContext) {
     if (!upload) return;
     const { failed: _, ...again } = upload;
     showProgress(upload.bar, 0, language.locale);
-    const fault = refuse(upload.file);
-    queue({ ...again, at: Date.now(), ...(fault && { failed: { code: 'FILE', message: fault } }) });
+    queue({ ...again, at: Date.now(), ...faultOf(upload.file) });
   }
 
   panel.node.addEventListener('dragover', (event) => {
@@ -178,11 +178,12 @@ export function start(context: PartContext) {
         return node;
       };
       const { pending, uploads } = store.state;
-      const failed = [...pending, ...uploads].find(({ clientId }) => clientId === key)?.failed;
+      const { code = '', message = '' } =
+        [...pending, ...uploads].find(({ clientId }) => clientId === key)?.failed ?? {};
       // The words of the server are English.
-      const words = language.name === 'en' ? failed?.message : '';
-      const reason = failed?.code === 'EXPIRED' ? texts.expired : words;
-      if (reason && !SAID_BY_ROW.includes(failed?.code ?? '')) actions.append(el('span', 'why', {}, reason));
+      const words = language.name === 'en' && !SAID_BY_ROW.test(code) ? message : '';
+      const reason = code === 'EXPIRED' ? texts.expired : words;
+      if (reason) actions.append(el('span', 'why', {}, reason));
       if (can === 'retry') actions.append(button(texts.retry, retry));
       actions.append(button(texts.remove, remove));
     },
