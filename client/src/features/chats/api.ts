@@ -10,8 +10,8 @@ import { type ChatFilter, type ChatPage, type ChatPages, comparatorOf, flattenPa
 /** For other features, which may import only this file and `live.ts`. */
 export { cachedChat } from './live/cache.ts';
 
-const UNREAD: ChatFilter = { status: 'all', unread: true };
-const HANDED: ChatFilter = { status: 'active', handed: true };
+const UNREAD: ChatFilter = { status: 'all', unread: 'yes' };
+const HANDED: ChatFilter = { status: 'active', handed: 'yes' };
 const NONE: readonly Chat[] = [];
 
 /**
@@ -90,19 +90,14 @@ export function putChats(client: QueryClient, chats: readonly Chat[]): void {
 }
 
 async function readPage(
-  { status, site, claimedBy, unread, handed, tag, sort, search }: ChatFilter,
+  { site, ...filter }: ChatFilter,
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<ChatPage> {
   const query: ChatListQuery = {
-    status,
-    ...(claimedBy !== undefined && { claimedBy: claimedBy ?? 'none' }),
+    ...filter,
     // The bell shows this list, and needs no more of it.
-    ...(unread && { unread: 'yes', limit: PAGE_LIMIT_MAX }),
-    ...(handed && { handed: 'yes' }),
-    ...(tag !== undefined && { tag }),
-    ...(sort !== undefined && { sort }),
-    ...(search !== undefined && { search }),
+    ...(filter.unread && { limit: PAGE_LIMIT_MAX }),
     ...(cursor !== undefined && { cursor }),
   };
   if (site === undefined) return call('GET /chats', { query, signal });

@@ -72,8 +72,8 @@ export function filterOf({ status, site, agent, unread, tag, sort, search }: Cho
   return {
     status,
     ...(site !== null && { site }),
-    ...(agent !== null && { claimedBy: agent === 'none' ? null : agent === 'me' ? userId : agent }),
-    ...(unread && { unread: true }),
+    ...(agent !== null && { claimedBy: agent === 'me' ? userId : agent }),
+    ...(unread && { unread: 'yes' }),
     ...(tag !== null && { tag }),
     ...(sort === 'waiting' && { sort }),
     ...(search.trim() !== '' && { search: search.trim() }),

@@ -34,7 +34,7 @@ export function useChatsPage(user: User, site?: string) {
 
 /** The order of a list's rows: chats that are over come after all others, unless they are sorted in another way. */
 export function displayOrderOf(filter: ChatFilter): Comparator {
-  return filter.sort || filter.search ? comparatorOf(filter) : openFirst;
+  return filter.sort === 'waiting' || filter.search ? comparatorOf(filter) : openFirst;
 }
 
 function openFirst(a: Chat, b: Chat): number {

@@ -1,23 +1,11 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { Chat, ChatStatus, Page } from 'server/contract';
+import type { Chat, ChatListQuery, Page, PageQuery } from 'server/contract';
 
-/** Which chats a list shows. */
-export interface ChatFilter {
-  /** `waiting` and `active` are without snoozed chats; `snoozed`: only those. */
-  status: ChatStatus | 'snoozed' | 'all';
+/** Which chats a list shows: what the server is asked for, with a user's id in place of `me`. */
+export interface ChatFilter extends Omit<ChatListQuery, keyof PageQuery> {
+  status: NonNullable<ChatListQuery['status']>;
   /** A site's id; left out: the chats of all sites. */
   site?: string;
-  /** A user's id: only chats claimed by that user; null: only chats that nobody has claimed. */
-  claimedBy?: string | null;
-  /** Only chats with visitor messages that nobody has read. */
-  unread?: true;
-  /** Only active chats that a colleague handed over, until their claimer has opened them. */
-  handed?: true;
-  tag?: string;
-  /** Longest waiting for an answer first; left out: newest activity first. */
-  sort?: 'waiting';
-  /** Search words; the server's answer is sorted by when the chats began, newest first. */
-  search?: string;
 }
 
 export type ChatPage = { chats: Chat[] } & Page;
@@ -31,7 +19,7 @@ export function matchesFilter(chat: Chat, { status, site, claimedBy, unread, han
   if (handed && chat.handedBy === null) return false;
   if (status !== 'all' && status !== (chat.snoozedUntil ? 'snoozed' : chat.status)) return false;
   if (tag !== undefined && !chat.tags.includes(tag)) return false;
-  if (claimedBy !== undefined && claimedBy !== (chat.claimedBy?._id ?? null)) return false;
+  if (claimedBy !== undefined && claimedBy !== (chat.claimedBy?._id ?? 'none')) return false;
   return !site || site === chat.site._id;
 }
 
