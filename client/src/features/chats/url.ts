@@ -2,10 +2,8 @@ import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ChatFilter } from './model/chatPages.ts';
 
-const STATUSES = ['all', 'waiting', 'active', 'snoozed', 'closed'] as const;
-
 /** The inbox's filters in the order of the screen. */
-export const CHAT_STATUSES: readonly ChatFilter['status'][] = STATUSES;
+export const CHAT_STATUSES = ['all', 'waiting', 'active', 'snoozed', 'closed'] as const;
 
 /** The user's choice of chats. */
 export interface Choices {
@@ -83,7 +81,7 @@ export function filterOf({ status, site, agent, unread, tag, sort, search }: Cho
 /** Unknown values are ignored: anybody may have typed the address. */
 function choicesOf(params: URLSearchParams): Choices {
   return {
-    status: STATUSES.find((each) => each === params.get('status')) ?? DEFAULT_CHOICES.status,
+    status: CHAT_STATUSES.find((each) => each === params.get('status')) ?? DEFAULT_CHOICES.status,
     site: params.get('site'),
     // Older links say `mine`.
     agent: params.get('agent') || (params.get('mine') === 'yes' ? 'me' : null),

@@ -194,13 +194,8 @@ function skinsOf(skins: NonNullable<Source['skins']>, plain: string): Record<Ton
 }
 
 function eachTone(valueFor: (tone: Tone) => string): Record<Tone, string> {
-  return {
-    light: valueFor('light'),
-    'medium-light': valueFor('medium-light'),
-    medium: valueFor('medium'),
-    'medium-dark': valueFor('medium-dark'),
-    dark: valueFor('dark'),
-  };
+  const tones = TONES.filter((tone) => tone !== 'none');
+  return Object.fromEntries(tones.map((tone) => [tone, valueFor(tone)])) as Record<Tone, string>;
 }
 
 function capitalized(text: string): string {

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { Site } from 'server/contract';
 import { splitMentions } from '../model/mentions.ts';
 import type { Editor } from './editor.ts';
-import { type Suggestions, type Trigger, useSuggestions } from './suggestions.ts';
+import { type Trigger, useSuggestions } from './suggestions.ts';
 
 const SHOWN_MAX = 8;
 
@@ -17,15 +17,10 @@ interface MentionOptions {
 }
 
 /** The state of the menu that an '@' opens. */
-export interface MentionState extends Suggestions {
-  options: readonly Teammate[];
-  choose: (index: number) => void;
-  /** The ids of the teammates whom a text mentions, typed or chosen. */
-  mentionedIn: (text: string) => string[];
-}
+export type MentionState = ReturnType<typeof useMentionMenu>;
 
 /** Opens while an '@' and the start of a teammate's name stand before the caret. */
-export function useMentionMenu({ isNote, team, userId, editor }: MentionOptions): MentionState {
+export function useMentionMenu({ isNote, team, userId, editor }: MentionOptions) {
   const chosen = useRef<Teammate[]>([]);
   const teammates = team.map((entry) => entry.userId).filter(({ _id }) => _id !== userId);
   const trigger = isNote ? atSign(editor.draft, editor.caret) : null;
@@ -52,8 +47,8 @@ export function useMentionMenu({ isNote, team, userId, editor }: MentionOptions)
     ...menu,
     options,
     choose,
-    // Of teammates of the same name, the chosen one is meant.
-    mentionedIn: (note) => {
+    /** The ids of the teammates whom a text mentions, typed or chosen. Of those of the same name, the chosen one is meant. */
+    mentionedIn: (note: string) => {
       const parts = splitMentions(note, [...chosen.current, ...teammates]);
       return [...new Set(parts.flatMap(({ person }) => person?._id ?? []))];
     },

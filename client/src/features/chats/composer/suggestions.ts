@@ -21,23 +21,17 @@ interface SuggestionOptions {
 }
 
 /** The state of a menu of suggestions. The focus stays in the text field, as `aria-activedescendant` wants it. */
-export interface Suggestions {
-  isOpen: boolean;
-  /** The index of the option that Enter takes. */
-  active: number;
-  /** Closes it until another sign is typed. */
-  close: () => void;
-  /** @returns whether the key was for the menu */
-  onKeyDown: (event: KeyboardEvent) => boolean;
-}
+export type Suggestions = ReturnType<typeof useSuggestions>;
 
 /** A menu that is open while a sign and the start of a word stand before the caret, until Escape. */
-export function useSuggestions({ trigger, isOffered, count, take, onLeave }: SuggestionOptions): Suggestions {
+export function useSuggestions({ trigger, isOffered, count, take, onLeave }: SuggestionOptions) {
   const [closedAt, setClosedAt] = useState<number | null>(null);
   const [highlight, setHighlight] = useState({ word: '', index: 0 });
   if (closedAt !== null && trigger?.from !== closedAt) setClosedAt(null);
   const isOpen = isOffered && trigger !== null && closedAt !== trigger.from;
+  /** The index of the option that Enter takes. */
   const active = highlight.word === trigger?.word ? Math.min(highlight.index, count - 1) : 0;
+  /** Closes it until another sign is typed. */
   const close = () => setClosedAt(trigger?.from ?? null);
   const handleKey = (key: string): boolean => {
     switch (key) {
@@ -62,7 +56,8 @@ export function useSuggestions({ trigger, isOffered, count, take, onLeave }: Sug
     isOpen,
     active,
     close,
-    onKeyDown: (event) => {
+    /** @returns whether the key was for the menu */
+    onKeyDown: (event: KeyboardEvent): boolean => {
       if (!isOpen || event.shiftKey || !handleKey(event.key)) return false;
       event.preventDefault();
       return true;

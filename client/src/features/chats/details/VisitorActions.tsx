@@ -11,14 +11,8 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { showFailure } from '../../../ui/failureToast.tsx';
 import { putChat, removeChats } from '../live/cache.ts';
 
-interface VisitorActionsProps {
-  chat: Chat;
-  site: Site;
-  onErased: () => void;
-}
-
 /** Exports the visitor's data, blocks the visitor, and erases him. */
-export function VisitorActions({ chat, site, onErased }: VisitorActionsProps) {
+export function VisitorActions({ chat, site, onErased }: { chat: Chat; site: Site; onErased: () => void }) {
   const [erasing, setErasing] = useState(false);
   const toggleBlock = useToggleBlock();
   const { erase, isPending } = useErase(onErased);

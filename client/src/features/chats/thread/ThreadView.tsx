@@ -240,14 +240,8 @@ function useUnseen(thread: Thread, atEnd: boolean): number {
   return leftAt === null ? 0 : thread.messages.filter(({ seq, sender }) => seq > leftAt && sender === 'visitor').length;
 }
 
-interface AnnouncerProps {
-  thread: Thread;
-  visitorName: string;
-  user: User;
-}
-
 /** A live region: screen readers announce what others write from now on, but not older messages that are loaded later. */
-function Announcer({ thread, visitorName, user }: AnnouncerProps) {
+function Announcer({ thread, visitorName, user }: { thread: Thread; visitorName: string; user: User }) {
   const [fromSeq] = useState(() => lastSeq(thread));
   const [fromNote] = useState(() => thread.notes.at(-1)?.createdAt ?? '');
   const messages = thread.messages
