@@ -84,7 +84,6 @@ interface Step {
   patch: AccountPatch;
 }
 
-/** One account with its menu of actions. */
 function AccountRow({ account, place }: { account: PlatformAccount; place: VirtualRowProps }) {
   const { user } = useAuth();
   const [step, setStep] = useState<Step | null>(null);

@@ -10,7 +10,6 @@ import { VirtualList, type VirtualRowProps } from '../../ui/VirtualList.tsx';
 import { useAuditLog } from './api.ts';
 
 const ROW_HEIGHT_PX = 41;
-/** The sentence for each action of the audit log. */
 const ACTIONS: Record<string, string> = {
   signed_in: msg('{who} signed in'),
   sign_ins_refused: msg('{who} was refused after too many wrong passwords'),
@@ -100,7 +99,6 @@ function Row({ entry, place }: { entry: AuditEntry; place: VirtualRowProps }) {
   );
 }
 
-/** An entry of the audit log as a sentence. */
 function sentenceOf({ action, actor, subject }: AuditEntry): string {
   const who = nameOf(actor ?? subject);
   const sentence = (actor && OWN_ACTIONS[action]) ?? ACTIONS[action];

@@ -9,7 +9,6 @@ import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useFigures } from './api.ts';
 
-/** Current figures of the instance. */
 export function Figures() {
   const { data: figures, isPending, refetch } = useFigures();
   if (figures) {

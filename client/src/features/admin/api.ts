@@ -11,7 +11,6 @@ const FIGURES_EVERY_MS = 30_000;
 
 type AccountPages = InfiniteData<{ users: PlatformAccount[] } & Page, string | undefined>;
 
-/** The figures of the whole instance. */
 export function useFigures() {
   return useQuery({
     queryKey: FIGURES,

@@ -143,7 +143,6 @@ function useNeedsFoundingCode(): boolean {
 /** The founding code in the link that Parley printed (`/register#code=…`). */
 const codeIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('code') ?? '';
 
-/** The server's error for one field. */
 function saidOf(failure: unknown, name: keyof RegisterBody): string | undefined {
   if (!(failure instanceof ApiError)) return undefined;
   if (name === 'email' && failure.code === 'EMAIL_TAKEN') return failure.message;

@@ -163,7 +163,6 @@ interface Entry {
   title: string;
 }
 
-/** The headings of a page, to jump to. */
 function Contents({ doc }: { doc: Doc }) {
   return (
     <nav aria-label="On this page" className="text-sm">

@@ -4,7 +4,6 @@ import { Code, Heading, Text } from './Text.tsx';
 
 const ASKS = { anyone: 'No token', staff: "A person's token", visitor: "A visitor's token" } as const;
 
-/** A table of parameters. */
 export function Parameters({ parameters, label }: { parameters: DocParameter[]; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys
@@ -80,7 +79,6 @@ function Endpoint({
   );
 }
 
-/** Methods, or events, each with an example. */
 export function Methods({ id, title, methods }: { id: string; title: string; methods: DocMethod[] }) {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-8 pt-10">
@@ -103,7 +101,6 @@ export function Methods({ id, title, methods }: { id: string; title: string; met
   );
 }
 
-/** Complete examples, step by step. */
 export function Tutorials({ tutorials }: { tutorials: DocTutorial[] }) {
   return tutorials.map(({ id, title, description, steps }) => (
     <section key={id} aria-labelledby={id} className="flex flex-col gap-4 pt-10">

@@ -21,7 +21,6 @@ export function Text({ children }: { children: string }) {
     );
 }
 
-/** A code block with a copy button. */
 export function Code({ code: { code, language } }: { code: DocCode }) {
   const text = useReader().fill(code);
   return (
@@ -73,7 +72,6 @@ function Table({ table: { head, rows }, label }: { table: DocTable; label: strin
   );
 }
 
-/** One section: heading, words, list, code. */
 export function Section({ section: { id, title, text, items, table, code, links } }: { section: DocSection }) {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-4 pt-10">

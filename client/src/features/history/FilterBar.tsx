@@ -13,7 +13,6 @@ import type { FilterName } from './historyUrl.ts';
 
 /** Stands for 'not filtered' in a select, whose values may not be empty. */
 const ALL = 'all';
-/** Debounce of the search. */
 const TYPED_AFTER_MS = 300;
 
 interface FiltersProps {
@@ -24,7 +23,6 @@ interface FiltersProps {
   onClear: () => void;
 }
 
-/** The filters of the history. */
 export function FilterBar({ id, values, isFiltered, onChange, onClear }: FiltersProps) {
   const sites = useSites();
   const supporters = useSupporters();
@@ -118,7 +116,6 @@ function Missing({ what, of: { data, isError, refetch } }: MissingProps) {
   );
 }
 
-/** A debounced search field. */
 function SearchInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);

@@ -118,7 +118,6 @@ interface RowProps {
   /** Its place in the list, from 0. */
   index: number;
   measure: ((row: HTMLTableRowElement | null) => void) | undefined;
-  /** Selects the chat. */
   box: ReactNode;
   onOpen: () => void;
 }

@@ -19,7 +19,6 @@ const SKELETONS = ['w-2/3', 'w-1/2', 'w-3/4', 'w-2/5'];
 interface TranscriptProps {
   chatId: string;
   visitorName: string;
-  /** Shown below the messages. */
   footer: ReactNode;
 }
 
@@ -71,7 +70,6 @@ export function Transcript({ chatId, visitorName, footer }: TranscriptProps) {
   );
 }
 
-/** The export menu of a transcript. */
 export function ExportTranscriptMenu({ chatId }: { chatId: string }) {
   return (
     <DropdownMenu

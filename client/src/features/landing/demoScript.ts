@@ -32,7 +32,6 @@ export interface Line {
 export interface Scene {
   lines: readonly Line[];
   typing: 'visitor' | 'agent' | null;
-  /** What is being typed. */
   draft: string | null;
   claimed: boolean;
 }

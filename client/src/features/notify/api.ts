@@ -3,7 +3,6 @@ import type { Mention } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
 
-/** The query for the notes that mention the user. */
 export const mentionsQuery = {
   queryKey: keys.mentions,
   queryFn: async () => (await call('GET /mentions')).mentions,

@@ -7,7 +7,6 @@ const NOTICE_AFTER_MS = 60_000;
 /** From then on the server sends mails instead. */
 const SILENT_AFTER_MS = 5 * 60_000;
 
-/** The user who is notified. */
 interface Listener {
   user: User;
   sites: readonly Site[];

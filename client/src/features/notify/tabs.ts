@@ -89,7 +89,6 @@ export function useViewedChats(chatId: string | null): () => Promise<string[] | 
   }, [name]);
 }
 
-/** Whether the page has the focus. */
 export function useFocus(): boolean {
   const [focused, setFocused] = useState(() => document.hasFocus());
   useEffect(() => {

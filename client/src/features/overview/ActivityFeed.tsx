@@ -20,7 +20,6 @@ const ICONS: Record<Activity['type'], LucideIcon> = {
   chat_closed: CircleCheck,
 };
 
-/** The live list of recent activity. */
 export function ActivityFeed({ entries }: { entries: readonly Activity[] }) {
   return (
     <section aria-labelledby="recent-activity" className="min-w-0 rounded-card border bg-surface">

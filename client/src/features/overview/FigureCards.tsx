@@ -108,7 +108,6 @@ function minutes(value: number | null): string {
   return value === null ? '–' : formatDuration(value);
 }
 
-/** Placeholder for the figures and charts while they load. */
 export function FiguresSkeleton() {
   return (
     <div role="status" className="flex flex-col gap-3 sm:gap-4">

@@ -4,10 +4,8 @@ import { t } from '../../lib/i18n.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 
 const ACTIVITY_MAX = 20;
-/** The length of a message's preview. */
 export const PREVIEW_LENGTH = 50;
 
-/** Something that happened in a chat. */
 export interface Activity {
   /** Identifies an activity, so that one reported twice is shown once. */
   key: string;

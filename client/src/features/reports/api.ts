@@ -20,7 +20,6 @@ export function useReport(query: ReportQuery) {
   });
 }
 
-/** Saves the figures of the agents as a file. */
 export function exportAgents(query: ReportQuery): void {
   const params = Object.entries(query).map(([name, value]) => [name, String(value)]);
   void saveFile(`/reports/export?${new URLSearchParams(params)}`, 'agents.csv');

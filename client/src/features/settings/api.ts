@@ -61,7 +61,6 @@ function useSettingsChange<Input, Data>(mutationFn: (input: Input) => Promise<Da
   return useMutation({ mutationFn, onSuccess: () => queryClient.invalidateQueries({ queryKey: SETTINGS }) });
 }
 
-/** The devices that are signed in to the account. */
 export function useDevices() {
   return useQuery({
     queryKey: DEVICES,
@@ -70,7 +69,6 @@ export function useDevices() {
   });
 }
 
-/** Signs a device out. */
 export function useEndDevice() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -92,7 +90,6 @@ export function useEnableTwoFactor() {
   );
 }
 
-/** Switches two-factor sign-in off. */
 export function useDisableTwoFactor() {
   return useSettingsChange((currentPassword: string) =>
     call('POST /auth/two-factor/disable', { body: { currentPassword } }),

@@ -40,7 +40,6 @@ export function StorageUsage({ site }: { site: Site }) {
   );
 }
 
-/** How much a site has stored, and how much it may. */
 function useUsage(id: string) {
   return useQuery({
     queryKey: keys.usage(id),

@@ -88,7 +88,6 @@ export function useIdentitySecret(id: string) {
   });
 }
 
-/** Makes another member the owner. */
 export function useHandOver(id: string) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -52,12 +52,10 @@ export function newField(kind: PreChatFieldKind): PreChatField {
   return { kind, label: '', required: false, ...(kind === 'choice' && { options: [] }) };
 }
 
-/** What a field is called. */
 export function fieldName({ kind, label }: PreChatField): string {
   return label.trim() || t(KIND_NAMES[kind]);
 }
 
-/** The list with one field moved. */
 export function moved(fields: PreChatField[], from: number, to: number): PreChatField[] {
   const [field] = fields.slice(from, from + 1);
   const others = fields.toSpliced(from, 1);

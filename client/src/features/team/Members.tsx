@@ -136,7 +136,6 @@ const NOW_IS: Record<SiteRole, string> = {
   viewer: msg('{name} is now a viewer'),
 };
 
-/** Gives a member another role. */
 function RoleForm({ siteId, member, onDone }: { siteId: string; member: TeamMember; onDone: () => void }) {
   const [role, setRole] = useState<SiteRole>(member.role);
   const change = useChangeRole(siteId);

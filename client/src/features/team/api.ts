@@ -33,7 +33,6 @@ export function inviteLink({ _id }: Invite): string {
   return `${location.origin}/invite/${_id}`;
 }
 
-/** Invites somebody by e-mail. */
 export function useInvitePerson(siteId: string) {
   return useTeamChange(siteId, (body: { email: string; role: SiteRole }) =>
     call('POST /team/invites', { body: { ...body, siteId } }),
@@ -47,19 +46,16 @@ export function useResendInvite(siteId: string) {
   );
 }
 
-/** Revokes an invite. */
 export function useRevokeInvite(siteId: string) {
   return useTeamChange(siteId, (inviteId: string) => call('DELETE /team/invites/:inviteId', { params: { inviteId } }));
 }
 
-/** Gives a member another role. */
 export function useChangeRole(siteId: string) {
   return useTeamChange(siteId, ({ userId, role }: { userId: string; role: SiteRole }) =>
     call('PATCH /team/members/:id', { params: { id: userId }, body: { role, siteId } }),
   );
 }
 
-/** Takes a member off the team. */
 export function useRemoveMember(siteId: string) {
   return useTeamChange(siteId, (userId: string) =>
     call('DELETE /team/members/:id', { params: { id: userId }, body: { siteId } }),

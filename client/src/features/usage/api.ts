@@ -5,7 +5,6 @@ import { keys } from '../../lib/query.ts';
 
 const NONE: readonly Notice[] = [];
 
-/** The query for warnings. */
 export const noticesQuery = {
   queryKey: keys.notices,
   queryFn: async ({ signal }: { signal: AbortSignal }) => (await call('GET /notices', { signal })).notices,

@@ -143,7 +143,6 @@ function Row({ visitor, place, onReach }: RowProps) {
   );
 }
 
-/** Placeholder for the rows while they load. */
 export function VisitorSkeletons() {
   return (
     <div role="status" className="flex flex-col divide-y">

@@ -27,7 +27,6 @@ function handlersOf(client: QueryClient, siteId: string, reloadSoon: () => void)
   };
 }
 
-/** Updates a visitor in the cached list. */
 function patch(client: QueryClient, siteId: string, visitorId: string, known: Partial<LiveVisitor>): void {
   client.setQueryData<InfiniteData<{ visitors: LiveVisitor[] }>>(
     keys.visitors(siteId),

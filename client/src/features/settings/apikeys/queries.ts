@@ -23,7 +23,6 @@ export function useCreateApiKey() {
   });
 }
 
-/** Revokes an API key. */
 export function useRevokeApiKey() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -49,7 +49,6 @@ export function useRunImport(siteId: string) {
   );
 }
 
-/** Cancels an import. */
 export function useCancelImport(siteId: string) {
   return useImportChange(siteId, (importId: string) =>
     call('DELETE /sites/:id/imports/:importId', { params: { id: siteId, importId } }),

@@ -17,7 +17,6 @@ export const FIELDS: Record<ImportField, { label: string; hint?: string }> = {
   note: { label: msg('Private note'), hint: msg('Rows that say true, yes or note are left out.') },
 };
 
-/** Why rows are left out. */
 export const SKIPS: Record<ImportSkip, string> = {
   noConversation: msg('No conversation id'),
   noTime: msg('No time'),
@@ -33,7 +32,6 @@ export const SKIPS: Record<ImportSkip, string> = {
   erased: msg('Of a person whose data was deleted'),
 };
 
-/** Why an import has failed. */
 export const FAILURES: Record<ImportFailure, string> = {
   SITE_FULL: msg('This website has no storage left. What was imported before stays.'),
   UNREADABLE: msg('The file could not be read.'),

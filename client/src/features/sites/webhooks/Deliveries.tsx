@@ -16,7 +16,6 @@ interface DeliveriesProps {
   webhook: Webhook;
 }
 
-/** The last deliveries of a webhook. */
 export function Deliveries({ siteId, webhook }: DeliveriesProps) {
   const { data: deliveries, isPending, refetch } = useDeliveries(siteId, webhook._id);
   if (isPending) return <Skeleton className="mt-4 h-24 w-full" />;

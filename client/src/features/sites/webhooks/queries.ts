@@ -10,7 +10,6 @@ const keys = {
 /** Whoever looks at the log sees what happens to a delivery this soon. */
 const LOG_EVERY_MS = 3_000;
 
-/** The webhooks of a site. */
 export function useWebhooks(siteId: string) {
   return useQuery({
     queryKey: keys.webhooks(siteId),
@@ -19,7 +18,6 @@ export function useWebhooks(siteId: string) {
   });
 }
 
-/** Puts a changed webhook into the list. */
 function useCacheWebhook(siteId: string) {
   const queryClient = useQueryClient();
   return (webhook: Webhook) =>
@@ -95,7 +93,6 @@ export function useTestWebhook(siteId: string) {
   });
 }
 
-/** Sends an event again. */
 export function useResend(siteId: string, webhookId: string) {
   const queryClient = useQueryClient();
   return useMutation({
