@@ -1,5 +1,4 @@
 import { ArrowLeft, Eye, PanelRight, Search } from 'lucide-react';
-import { useState } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -7,16 +6,12 @@ import { useShortcuts } from '../../../lib/keyboard.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { useClose, useMarkUnread } from '../actions/api.ts';
+import { useClose } from '../actions/api.ts';
 import { inboxKeymap } from '../inboxKeys.ts';
 import { ClaimedBy, StatusBadge } from '../list/ChatLabels.tsx';
 import { useViewers, viewersText } from '../live/activity.ts';
-import { useSnooze, useUnsnooze } from '../snooze/api.ts';
-import { SnoozeDialog } from '../snooze/SnoozeDialog.tsx';
-import { useChatsUrl } from '../url.ts';
 import { ChatMenu } from './ChatMenu.tsx';
 import { StatusButtons } from './StatusButtons.tsx';
-import { TransferDialog } from './TransferDialog.tsx';
 
 interface ChatHeaderProps {
   chat: Chat;
@@ -33,31 +28,10 @@ interface ChatHeaderProps {
 
 /** The visitor's name and presence, and what can be done with the chat. */
 export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFind, onDetails }: ChatHeaderProps) {
-  const [transferring, setTransferring] = useState(false);
-  const [snoozing, setSnoozing] = useState(false);
-  const snooze = useSnooze();
-  const unsnooze = useUnsnooze();
   const close = useClose();
-  const url = useChatsUrl();
-  const markUnread = useMarkUnread(({ _id }) => url.open(_id));
   const name = visitorName(chat.visitorInfo.name);
   const mayAct = site !== undefined && can(site, 'chats.reply');
-  const isOpen = mayAct && chat.status !== 'closed';
-  const leaveUnread = () => {
-    // Nobody looks any more when it becomes unread.
-    onBack();
-    markUnread(chat);
-  };
-  useShortcuts(
-    inboxKeymap({
-      ...(isOpen && {
-        transfer: () => setTransferring(true),
-        unread: leaveUnread,
-        snooze: () => setSnoozing(true),
-      }),
-      details: onDetails,
-    }),
-  );
+  useShortcuts(inboxKeymap({ details: onDetails }));
   return (
     <header className="relative flex h-16 shrink-0 items-center gap-2 border-b bg-surface px-2 sm:px-4">
       <IconButton label={t('Back to the list')} onClick={onBack} className="md:hidden">
@@ -87,17 +61,7 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
       <IconButton label={t('Search in this chat')} onClick={onFind} className="max-lg:hidden">
         <Search size={18} aria-hidden />
       </IconButton>
-      <ChatMenu
-        chat={chat}
-        site={site}
-        onFind={onFind}
-        onClose={() => close(chat)}
-        onTransfer={() => setTransferring(true)}
-        onUnread={leaveUnread}
-        onSnooze={() => setSnoozing(true)}
-        onBringBack={() => unsnooze(chat)}
-        onDeleted={onBack}
-      />
+      <ChatMenu chat={chat} site={site} userId={user._id} onFind={onFind} onClose={() => close(chat)} onBack={onBack} />
       <IconButton
         label={detailsOpen ? t('Hide details') : t('Show details')}
         aria-expanded={detailsOpen}
@@ -107,22 +71,6 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
         <PanelRight size={18} aria-hidden className="rtl:-scale-x-100" />
       </IconButton>
       <Viewers chatId={chat._id} userId={user._id} />
-      <SnoozeDialog
-        chat={chat}
-        open={snoozing && isOpen}
-        onOpenChange={setSnoozing}
-        onSnooze={(until) => snooze(chat, until)}
-        onBringBack={() => unsnooze(chat)}
-      />
-      {site && (
-        <TransferDialog
-          chat={chat}
-          site={site}
-          userId={user._id}
-          open={transferring && isOpen}
-          onOpenChange={setTransferring}
-        />
-      )}
     </header>
   );
 }

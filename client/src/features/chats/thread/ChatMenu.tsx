@@ -15,33 +15,50 @@ import { useState } from 'react';
 import { type Chat, can, type ExportFormat, type Site } from 'server/contract';
 import { localTimeZone } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { useShortcuts } from '../../../lib/keyboard.ts';
 import { saveFile } from '../../../shared/saveFile.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { useDeleteChat, useTransfer } from '../actions/api.ts';
+import { useDeleteChat, useMarkUnread, useTransfer } from '../actions/api.ts';
 import { isClaimable } from '../actions/claim.ts';
+import { inboxKeymap } from '../inboxKeys.ts';
+import { useSnooze, useUnsnooze } from '../snooze/api.ts';
+import { SnoozeDialog } from '../snooze/SnoozeDialog.tsx';
+import { useChatsUrl } from '../url.ts';
+import { TransferDialog } from './TransferDialog.tsx';
 
 interface ChatMenuProps {
   chat: Chat;
   site: Site | undefined;
+  userId: string;
   onFind: () => void;
   onClose: () => void;
-  onTransfer: () => void;
-  onUnread: () => void;
-  onSnooze: () => void;
-  onBringBack: () => void;
-  onDeleted: () => void;
+  onBack: () => void;
 }
 
-/** The less frequent actions. */
-export function ChatMenu({ chat, site, onDeleted, ...props }: ChatMenuProps) {
+/** The less frequent actions, with their keys and dialogs. */
+export function ChatMenu({ chat, site, userId, onFind, onClose, onBack }: ChatMenuProps) {
   const [deleting, setDeleting] = useState(false);
+  const [transferring, setTransferring] = useState(false);
+  const [snoozing, setSnoozing] = useState(false);
+  const snooze = useSnooze();
+  const unsnooze = useUnsnooze();
   const transfer = useTransfer();
-  const { remove, isPending } = useDeleteChat(onDeleted);
+  const url = useChatsUrl();
+  const markUnread = useMarkUnread(({ _id }) => url.open(_id));
+  const { remove, isPending } = useDeleteChat(onBack);
   const isOpen = site !== undefined && can(site, 'chats.reply') && chat.status !== 'closed';
   const name = visitorName(chat.visitorInfo.name);
+  const leaveUnread = () => {
+    // Nobody looks any more when it becomes unread.
+    onBack();
+    markUnread(chat);
+  };
+  const onTransfer = () => setTransferring(true);
+  const onSnooze = () => setSnoozing(true);
+  useShortcuts(inboxKeymap(isOpen ? { transfer: onTransfer, unread: leaveUnread, snooze: onSnooze } : {}));
   return (
     <>
       <DropdownMenu
@@ -52,31 +69,31 @@ export function ChatMenu({ chat, site, onDeleted, ...props }: ChatMenuProps) {
           </IconButton>
         }
       >
-        <MenuItem icon={<Search size={16} aria-hidden />} onSelect={props.onFind}>
+        <MenuItem icon={<Search size={16} aria-hidden />} onSelect={onFind}>
           {t('Search in this chat')}
         </MenuItem>
         {isOpen && isClaimable(chat) && (
-          <MenuItem icon={<CircleCheck size={16} aria-hidden />} onSelect={props.onClose}>
+          <MenuItem icon={<CircleCheck size={16} aria-hidden />} onSelect={onClose}>
             {t('Close|chat')}
           </MenuItem>
         )}
         {isOpen && (
-          <MenuItem icon={<AlarmClock size={16} aria-hidden />} onSelect={props.onSnooze}>
+          <MenuItem icon={<AlarmClock size={16} aria-hidden />} onSelect={onSnooze}>
             {chat.snoozedUntil ? t('Change the snooze') : t('Snooze')}
           </MenuItem>
         )}
         {isOpen && chat.snoozedUntil && (
-          <MenuItem icon={<AlarmClockOff size={16} aria-hidden />} onSelect={props.onBringBack}>
+          <MenuItem icon={<AlarmClockOff size={16} aria-hidden />} onSelect={() => unsnooze(chat)}>
             {t('Bring back now')}
           </MenuItem>
         )}
         {isOpen && (
-          <MenuItem icon={<Mail size={16} aria-hidden />} onSelect={props.onUnread}>
+          <MenuItem icon={<Mail size={16} aria-hidden />} onSelect={leaveUnread}>
             {t('Mark as unread')}
           </MenuItem>
         )}
         {isOpen && (
-          <MenuItem icon={<Forward size={16} aria-hidden className="rtl:-scale-x-100" />} onSelect={props.onTransfer}>
+          <MenuItem icon={<Forward size={16} aria-hidden className="rtl:-scale-x-100" />} onSelect={onTransfer}>
             {t('Hand to a teammate')}
           </MenuItem>
         )}
@@ -112,6 +129,22 @@ export function ChatMenu({ chat, site, onDeleted, ...props }: ChatMenuProps) {
         onConfirm={() => void remove(chat)}
         busy={isPending}
       />
+      <SnoozeDialog
+        chat={chat}
+        open={snoozing && isOpen}
+        onOpenChange={setSnoozing}
+        onSnooze={(until) => snooze(chat, until)}
+        onBringBack={() => unsnooze(chat)}
+      />
+      {site && (
+        <TransferDialog
+          chat={chat}
+          site={site}
+          userId={userId}
+          open={transferring && isOpen}
+          onOpenChange={setTransferring}
+        />
+      )}
     </>
   );
 }
