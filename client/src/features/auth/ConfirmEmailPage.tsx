@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router-dom';
 import { call } from '../../lib/api.ts';
 import { failureText } from '../../lib/http.ts';
@@ -15,21 +15,10 @@ const SERVER_ERROR = 'confirm-error';
  */
 export default function ConfirmEmailPage() {
   const { hash } = useLocation();
-  const [busy, setBusy] = useState(false);
-  const [confirmed, setConfirmed] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
-
-  const confirm = async () => {
-    setError(null);
-    setBusy(true);
-    try {
-      setConfirmed((await call('POST /auth/email/confirm', { body: { token: hash.slice(1) } })).email);
-    } catch (failure) {
-      setError(failureText(failure, t('The address could not be confirmed. Try again.')));
-    }
-    setBusy(false);
-  };
-
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: () => call('POST /auth/email/confirm', { body: { token: hash.slice(1) } }),
+  });
+  const text = error && failureText(error, t('The address could not be confirmed. Try again.'));
   return (
     <AuthLayout
       title={t('Confirm your email address')}
@@ -41,14 +30,14 @@ export default function ConfirmEmailPage() {
       }
     >
       <title>{t('Confirm your email address · Parley')}</title>
-      <FormErrors errors={error === null ? [] : [{ id: SERVER_ERROR, text: error }]} />
-      {confirmed === null ? (
-        <Button busy={busy} onClick={confirm} className="self-start">
+      <FormErrors errors={text === null ? [] : [{ id: SERVER_ERROR, text }]} />
+      {data === undefined ? (
+        <Button busy={isPending} onClick={() => mutate()} className="self-start">
           {t('Confirm the address')}
         </Button>
       ) : (
         <p role="status" className="wrap-anywhere">
-          {t('{email} is confirmed.', { email: confirmed })}
+          {t('{email} is confirmed.', { email: data.email })}
         </p>
       )}
     </AuthLayout>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import { call } from '../../lib/api.ts';
@@ -13,19 +13,11 @@ const ERROR_ID = 'forgot-error';
 
 /** /forgot: a link for a new password, by mail. The answer does not tell who has an account. */
 export default function ForgotPage() {
-  const [error, setError] = useState<string | null>(null);
-  const [mailed, setMailed] = useState<boolean | null>(null);
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } });
-  const busy = formState.isSubmitting;
-
-  const submit = handleSubmit(async (body) => {
-    setError(null);
-    try {
-      setMailed((await call('POST /auth/forgot', { body })).mailed);
-    } catch (failure) {
-      setError(failureText(failure, t('The link could not be sent. Try again.')));
-    }
-  });
+  const { register, handleSubmit } = useForm({ defaultValues: { email: '' } });
+  const request = useMutation({ mutationFn: (body: { email: string }) => call('POST /auth/forgot', { body }) });
+  const { isPending: busy, data } = request;
+  const error = request.error && failureText(request.error, t('The link could not be sent. Try again.'));
+  const submit = handleSubmit((body) => request.mutate(body));
 
   return (
     <AuthLayout
@@ -38,7 +30,7 @@ export default function ForgotPage() {
       }
     >
       <title>{t('Forgot password · Parley')}</title>
-      {mailed === null ? (
+      {data === undefined ? (
         <>
           <FormErrors errors={error === null ? [] : [{ id: ERROR_ID, text: error }]} />
           <form onSubmit={submit} className="flex flex-col gap-5">
@@ -51,7 +43,7 @@ export default function ForgotPage() {
           </form>
         </>
       ) : (
-        <p role="status">{t(mailed ? SENT : NO_MAIL)}</p>
+        <p role="status">{t(data.mailed ? SENT : NO_MAIL)}</p>
       )}
     </AuthLayout>
   );

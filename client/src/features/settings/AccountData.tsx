@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { Download, LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -9,11 +10,11 @@ import { ApiError, failureText } from '../../lib/http.ts';
 import { listed, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { token } from '../../lib/token.ts';
+import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FormButtons } from '../../ui/FormButtons.tsx';
-import { showFailure } from '../../ui/failureToast.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { useSites } from '../sites/api.ts';
@@ -22,14 +23,11 @@ import { useDeleteAccount } from './api.ts';
 /** Export of the user's data, and deletion of the account. */
 export function AccountData({ twoFactor }: { twoFactor: boolean }) {
   const [asking, setAsking] = useState(false);
-  const [fetching, setFetching] = useState(false);
   const owned = useSites().data?.filter(({ isOwner }) => isOwner) ?? [];
-  const take = () => {
-    setFetching(true);
-    download('/auth/account/export', 'parley-account.json', { onProgress: () => undefined })
-      .catch((failure: unknown) => showFailure(failure, t('Your data could not be downloaded.'), take))
-      .finally(() => setFetching(false));
-  };
+  const fetching = useMutation({
+    mutationFn: () => download('/auth/account/export', 'parley-account.json', { onProgress: () => undefined }),
+  });
+  const take = useAction(fetching, { failure: t('Your data could not be downloaded.') });
   return (
     <section aria-labelledby="leave" className="flex flex-col gap-4 border-t pt-8">
       <h2 id="leave" className="text-base font-semibold">
@@ -41,7 +39,7 @@ export function AccountData({ twoFactor }: { twoFactor: boolean }) {
         )}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" busy={fetching} onClick={take}>
+        <Button variant="secondary" busy={fetching.isPending} onClick={() => void take()}>
           <Download size={16} aria-hidden />
           {t('Download my data')}
         </Button>
