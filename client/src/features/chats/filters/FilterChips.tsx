@@ -12,16 +12,16 @@ export interface FilterProps {
 }
 
 /** The chosen filters, each with a button that removes it. */
-export function FilterChips({ choices, sites, userId, onChoose }: FilterProps) {
+export function FilterChips(filters: FilterProps) {
   const people = useEverybody().data ?? [];
   return (
     <ul aria-label={t('Filters')} className="flex flex-wrap gap-1.5">
-      {chipsOf(choices, sites, people, userId).map(({ label, change }) => (
+      {chipsOf(filters, people).map(({ label, change }) => (
         <li key={label} className="max-w-full">
           <button
             type="button"
             aria-label={t('Remove the filter {label}', { label })}
-            onClick={() => onChoose(change)}
+            onClick={() => filters.onChoose(change)}
             className="inline-flex h-7 max-w-full items-center gap-1 rounded-full bg-accent-soft pe-1.5 ps-2.5 text-xs font-medium text-accent-strong hover:bg-accent/20"
           >
             <span className="truncate">{label}</span>
@@ -39,12 +39,9 @@ interface Chip {
   change: Partial<Choices>;
 }
 
-function chipsOf(
-  { site, agent, unread, tag, sort }: Choices,
-  sites: readonly Site[],
-  people: readonly TeamMember[],
-  userId: string,
-): Chip[] {
+/** The chosen filters that have no control of their own in the list's head. @param people for the names */
+export function chipsOf({ choices, sites, userId }: FilterProps, people: readonly TeamMember[] = []): Chip[] {
+  const { site, agent, unread, tag, sort } = choices;
   const name = sites.find(({ _id }) => _id === site)?.name ?? t('Another website');
   return [
     ...(site !== null ? [{ label: name, change: { site: null } }] : []),

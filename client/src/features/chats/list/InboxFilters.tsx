@@ -7,7 +7,7 @@ import { IconButton } from '../../../ui/IconButton.tsx';
 import { lazyDialog, lazyPart } from '../../../ui/lazyPart.tsx';
 import { Switch } from '../../../ui/Switch.tsx';
 import { useCounts } from '../api.ts';
-import { FilterChips, type FilterProps } from '../filters/FilterChips.tsx';
+import { chipsOf, FilterChips, type FilterProps } from '../filters/FilterChips.tsx';
 import { CHAT_STATUSES, type Choices } from '../url.ts';
 import { ChatSearch } from './ChatSearch.tsx';
 
@@ -28,7 +28,7 @@ interface InboxFiltersProps extends FilterProps {
 export function InboxFilters({ searchRef, open, onOpenChange, ...filters }: InboxFiltersProps) {
   const { choices, onChoose } = filters;
   const [saving, setSaving] = useState(false);
-  const chosen = filterCount(choices);
+  const chosen = chipsOf(filters).length;
   return (
     <div className="flex shrink-0 flex-col gap-2 border-b px-3 pt-3 pb-3 md:pt-4">
       <div className="-my-1 flex items-center gap-2 pe-1 pb-1">
@@ -74,12 +74,6 @@ function ListTitle() {
       {t('Chat Inbox')}
     </p>
   );
-}
-
-/** How many filters are chosen that have no control of their own in the list's head. */
-function filterCount({ site, agent, unread, tag, sort }: Choices): number {
-  return [site !== null, agent !== null && agent !== 'me', unread, tag !== null, sort !== 'activity'].filter(Boolean)
-    .length;
 }
 
 function StatusTabs({ choices, onChoose }: Pick<InboxFiltersProps, 'choices' | 'onChoose'>) {
