@@ -56,7 +56,7 @@ test.each(MODAL_LIBRARIES)(
     await page.keyboard.press('Escape');
     await widget.composer.waitFor({ state: 'hidden' });
     expect(await newsletter.inputValue()).toBe('');
-    expect(await focused(page)).not.toBe('parley-widget');
+    await expect.poll(() => focused(page)).not.toBe('parley-widget');
     const { chats } = await shop.api('GET /chats', { token: shop.owner.token });
     expect(chats[0]?.lastMessage).toBe('hello support!');
     expect(problems).toEqual([]);
