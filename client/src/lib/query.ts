@@ -58,6 +58,7 @@ export const keys = {
   views: ['views'] as const,
   tags: (siteId: string | null) => ['tags', siteId] as const,
   chat: (id: string) => ['chat', id] as const,
+  chatChanges: (id: string) => ['chat changes', id] as const,
   /** The messages of a chat that contain these words. */
   find: (chatId: string, words: string) => ['find', chatId, words] as const,
   thread: (id: string) => ['thread', id] as const,

@@ -160,6 +160,27 @@ it.each([
   await waitFor(() => expect(api.asked(change)).toHaveLength(1));
 });
 
+it('shows what was chosen last, and sends two changes in their order, whatever is heard of the first one meanwhile', async () => {
+  const { api, user, chat, socket } = await openChat({ chat: mine() });
+  const closed = { ...chat, status: 'closed' as const, closedAt: '2026-01-05T10:00:00.000Z', rev: 2 };
+  let answer = () => {};
+  api.on('POST /chats/:id/close', async () => {
+    await new Promise<void>((resolve) => (answer = resolve));
+    return { chat: closed };
+  });
+  api.on('POST /chats/:id/reopen', { chat: { ...chat, rev: 3 } });
+  await user.keyboard('e');
+  await user.click(await head().findByRole('button', { name: 'Reopen' }));
+  await statusIs('active');
+  act(() => socket.tell('chat_updated', { chat: closed }));
+  await statusIs('active');
+  expect(head().getByRole('button', { name: 'Close' })).toBeTruthy();
+  expect(api.asked('POST /chats/:id/reopen')).toEqual([]);
+  act(() => answer());
+  await waitFor(() => expect(api.asked('POST /chats/:id/reopen')).toHaveLength(1));
+  await statusIs('active');
+});
+
 describe('reopening a chat', () => {
   const closed = () => mine({ status: 'closed', closedAt: '2026-01-05T10:00:00.000Z', claimedBy: null });
 

@@ -249,7 +249,8 @@ it('a file that is dropped on a note is kept for the reply, and the note goes on
   // A reload would lose it.
   expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
   press(/^Remove plan.pdf$/);
-  expect([dispatchEvent(new Event('beforeunload', { cancelable: true })), open._id]).toEqual([true, chat._id]);
+  await waitFor(() => expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true));
+  expect(open._id).toBe(chat._id);
 });
 
 it('an empty field that nobody writes in follows the chat: notes while it is closed, then replies', async () => {

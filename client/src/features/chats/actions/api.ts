@@ -97,7 +97,7 @@ export function useTransfer() {
 }
 
 /** Adds a tag to a chat, or takes it off. Tags that a colleague changes at the same time stay. */
-export function useChangeTag(chatId: string) {
+export function useChangeTag() {
   return useChatChange<{ tag: string; isAdded: boolean }>({
     expected: (chat, { tag, isAdded }) => {
       const others = chat.tags.filter((each) => each !== tag);
@@ -110,7 +110,6 @@ export function useChangeTag(chatId: string) {
       return result;
     },
     failure: t('The tags could not be changed.'),
-    scope: `tags ${chatId}`,
   });
 }
 

@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { MutationObserver, useQueryClient } from '@tanstack/react-query';
 import type { Chat, Claimer } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { useAuth } from '../../../lib/auth.tsx';
 import { t } from '../../../lib/i18n.ts';
 import { keys } from '../../../lib/query.ts';
 import { showFailure } from '../../../ui/failureToast.tsx';
-import { putChat } from '../live/cache.ts';
+import { cachedChat, putChat } from '../live/cache.ts';
 
 interface ChatChange<Input> {
   /** The chat as it will be if the server agrees. */
@@ -13,33 +13,38 @@ interface ChatChange<Input> {
   ask: (chat: Chat, input: Input) => Promise<{ chat: Chat }>;
   /** Shown where the server gives no reason. */
   failure: string;
-  /** Changes of one scope are sent one after the other, and only the last answer is shown: those before it lack what follows. */
-  scope?: string;
   onDone?: (chat: Chat) => void;
 }
 
-/** An optimistic update: shown at once, rolled back with a toast where the server refuses. */
-export function useChatChange<Input = void>({ expected, ask, failure, scope, onDone }: ChatChange<Input>) {
+/**
+ * An optimistic update: shown at once, rolled back with a toast where the server refuses. The changes of one chat are sent one
+ * after the other, and stay on the screen until they are answered, whatever is heard of the chat meanwhile.
+ */
+export function useChatChange<Input = void>({ expected, ask, failure, onDone }: ChatChange<Input>) {
   const client = useQueryClient();
-  const { mutate } = useMutation({
-    mutationFn: async ({ chat, input }: { chat: Chat; input: Input }) => (await ask(chat, input)).chat,
-    onMutate: ({ chat, input }) => putChat(client, expected(chat, input)),
-    ...(scope !== undefined && { scope: { id: scope }, mutationKey: [scope] }),
-    onSuccess: (chat) => {
-      const isLast = scope === undefined || client.isMutating({ mutationKey: [scope] }) <= 1;
-      if (isLast) putChat(client, chat);
-      onDone?.(chat);
-    },
-    onError: (error, { chat, input }) => {
-      putChat(client, chat);
-      void client.invalidateQueries({ queryKey: keys.chat(chat._id) });
-      void client.invalidateQueries({ queryKey: keys.chats() });
-      showFailure(error, failure, () =>
-        mutate({ chat: client.getQueryData<Chat>(keys.chat(chat._id)) ?? chat, input }),
-      );
-    },
-  });
-  return (chat: Chat, input: Input) => mutate({ chat, input });
+  const change = (chat: Chat, input: Input) => {
+    const expectedNow = (held: Chat) => expected(held, input);
+    const mutation = new MutationObserver<Chat>(client, {
+      mutationKey: keys.chatChanges(chat._id),
+      scope: { id: chat._id },
+      meta: { expected: expectedNow },
+      mutationFn: async () => (await ask(chat, input)).chat,
+      onMutate: () => putChat(client, cachedChat(client, chat._id) ?? chat),
+      onSuccess: (answer) => {
+        putChat(client, answer, expectedNow);
+        onDone?.(answer);
+      },
+      onError: (error) => {
+        putChat(client, chat, expectedNow);
+        void client.invalidateQueries({ queryKey: keys.chat(chat._id) });
+        void client.invalidateQueries({ queryKey: keys.chats() });
+        showFailure(error, failure, () => change(client.getQueryData<Chat>(keys.chat(chat._id)) ?? chat, input));
+      },
+    });
+    const forget = () => mutation.reset();
+    void mutation.mutate().then(forget, forget);
+  };
+  return change;
 }
 
 /** Whether the chat can still be claimed. */

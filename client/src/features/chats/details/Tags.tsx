@@ -11,7 +11,7 @@ const SUGGESTIONS_MAX = 6;
 
 /** The tags of a chat, with a field to add one where the user may answer. */
 export function Tags({ chat, site }: { chat: Chat; site: Site | undefined }) {
-  const changeTag = useChangeTag(chat._id);
+  const changeTag = useChangeTag();
   const mayTag = site !== undefined && can(site, 'chats.reply');
   if (!mayTag && chat.tags.length === 0) return null;
   return (

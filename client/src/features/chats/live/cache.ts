@@ -10,13 +10,29 @@ const THREADS = keys.thread('').slice(0, 1);
 /** The prefix of all single chats in the cache. */
 const CHATS = keys.chat('').slice(0, 1);
 
-/** Puts a chat into every list it belongs to and takes it out of the others. A stale one, by its `rev`, changes nothing. */
-export function putChat(client: QueryClient, chat: Chat): void {
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** A change of a chat that is on its way: the chat as it will be if the server agrees. */
+    mutationMeta: { expected?: (chat: Chat) => Chat };
+  }
+}
+
+/**
+ * Puts a chat into every list it belongs to and takes it out of the others, with the user's own changes that are on their way:
+ * what is heard between two of them must not turn a button under the pointer. A stale one, by its `rev`, changes nothing.
+ * @param answered the change that this chat is the answer to, which is on its way no longer
+ */
+export function putChat(client: QueryClient, chat: Chat, answered?: (chat: Chat) => Chat): void {
   const held = client.getQueryData<Chat>(keys.chat(chat._id));
   if (held && held.rev > chat.rev) return;
-  client.setQueryData<Chat>(keys.chat(chat._id), chat);
+  const shown = client
+    .getMutationCache()
+    .findAll({ mutationKey: keys.chatChanges(chat._id), status: 'pending' })
+    .map(({ meta }) => meta?.expected)
+    .reduce((now, expected) => (expected && expected !== answered ? expected(now) : now), chat);
+  client.setQueryData<Chat>(keys.chat(chat._id), shown);
   for (const [key, list] of client.getQueriesData<ChatPages>({ queryKey: keys.chats() })) {
-    if (list) client.setQueryData(key, upsertChat(list, filterOfKey(key), chat));
+    if (list) client.setQueryData(key, upsertChat(list, filterOfKey(key), shown));
   }
 }
 
