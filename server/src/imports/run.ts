@@ -5,7 +5,7 @@ import { liveSite } from '../sites/guards.ts';
 import { MINUTE_MS, SECOND_MS } from '../time.ts';
 import type { Usage } from '../usage/counter.ts';
 import type { Outcome } from '../work/leases.ts';
-import { createQueue, type Turn } from '../work/queue.ts';
+import { createQueue, type HeldLease } from '../work/queue.ts';
 import type { ImportCounts, ImportFailure, ImportStatus } from './contract.ts';
 import type { ErasedPeople } from './erased.ts';
 import { type ImportDoc, ImportModel, NO_COUNTS, removeImportFiles } from './model.ts';
@@ -38,7 +38,7 @@ type ImportOutcome = Outcome<ImportDoc>;
 
 /**
  * Runs imports, each step under the lease of the queue. One that a crash cut off is continued, and one that kills its process
- * again and again is given up. Those who import take turns.
+ * again and again is given up. Those who import are served round robin.
  * @returns a disposer
  */
 export async function startImports(deps: ImportDeps): Promise<() => Promise<void>> {
@@ -46,14 +46,14 @@ export async function startImports(deps: ImportDeps): Promise<() => Promise<void
   const queue = createQueue<ImportDoc>({
     name: 'imports',
     model: ImportModel,
-    turnBy: 'by',
+    partitionBy: 'by',
     leaseMs: LEASE_MS,
     backoffMs: BACKOFF_MS,
     attemptsMax: FAILURES_MAX,
     places: AT_ONCE,
     everyMs: deps.noticesEveryMs,
     now,
-    run: (doc, turn) => runTurn(doc, turn, deps),
+    run: (doc, lease) => runFor(doc, lease, deps),
     giveUp: (doc) => over(doc, 'failed', 'UNAVAILABLE'),
   });
   // An older release has queued imports without a time, and of a single node all leases are those of dead processes.
@@ -72,13 +72,13 @@ export async function startImports(deps: ImportDeps): Promise<() => Promise<void
   };
 }
 
-/** Works on an import until it is over, or others are in turn. */
-async function runTurn(doc: ImportDoc, turn: Turn<ImportDoc>, deps: ImportDeps): Promise<ImportOutcome> {
+/** Works on an import until it is over, or others are waiting. */
+async function runFor(doc: ImportDoc, lease: HeldLease<ImportDoc>, deps: ImportDeps): Promise<ImportOutcome> {
   // All is stored, and only the end is missing.
   if (doc.total !== null && doc.done >= doc.total) return finish(doc);
   const reader = startReader(deps.importReader);
   try {
-    return await steps(doc, reader, turn, deps);
+    return await steps(doc, reader, lease, deps);
   } catch (error) {
     if (error instanceof ReadFailure) return over(doc, 'failed', error.reason);
     throw error;
@@ -87,7 +87,12 @@ async function runTurn(doc: ImportDoc, turn: Turn<ImportDoc>, deps: ImportDeps):
   }
 }
 
-async function steps(doc: ImportDoc, reader: Reader, turn: Turn<ImportDoc>, deps: ImportDeps): Promise<ImportOutcome> {
+async function steps(
+  doc: ImportDoc,
+  reader: Reader,
+  lease: HeldLease<ImportDoc>,
+  deps: ImportDeps,
+): Promise<ImportOutcome> {
   const { plan, startedAt = Date.now() } = doc;
   const began = performance.now();
   await reader.open(readBlob(doc._id, doc.size ?? 0));
@@ -98,8 +103,8 @@ async function steps(doc: ImportDoc, reader: Reader, turn: Turn<ImportDoc>, deps
 
   /** Stores how far it got. @returns whether it goes on */
   async function note(): Promise<boolean> {
-    isCancelled ||= !(await turn.renew({ done, said, total, counts }));
-    if (turn.signal.aborted) return false;
+    isCancelled ||= !(await lease.renew({ done, said, total, counts }));
+    if (lease.signal.aborted) return false;
     // A conversation that is stored in part is completed.
     if (isCancelled) return said > 0;
     return performance.now() - began < TURN_MS || !(await doOthersWait(doc, deps.now()));
@@ -128,7 +133,7 @@ async function steps(doc: ImportDoc, reader: Reader, turn: Turn<ImportDoc>, deps
     said = 0;
     if (!(await note())) return pause(deps.now());
   }
-  await turn.renew({ done: total, said, total, counts });
+  await lease.renew({ done: total, said, total, counts });
   return finish({ ...doc, counts });
 }
 

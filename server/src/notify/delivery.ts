@@ -46,7 +46,7 @@ export function createNoticeQueue(deps: NotifyDeps, everyMs?: number): WorkQueue
   return createQueue<NoticeDoc>({
     name: 'notices',
     model: NoticeModel,
-    turnBy: 'site',
+    partitionBy: 'site',
     filter: { kind: { $in: kindsOf(mail) } },
     leaseMs: LEASE_MS,
     backoffMs: BACKOFF_MS,

@@ -11,7 +11,7 @@ import { kindOf, type WebhookDoc } from '../sites/webhooks.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import type { SecretBox } from '../twofactor/secretBox.ts';
 import { backoffOf, type Outcome } from '../work/leases.ts';
-import { createQueue, type Pool, type Turn } from '../work/queue.ts';
+import { type ConcurrencyLimit, createQueue, type HeldLease } from '../work/queue.ts';
 import { allowedAddresses } from './addresses.ts';
 import { chatRequest } from './chatRequests.ts';
 import { WEBHOOK_TRIED_HOURS, type WebhookPayload } from './contract.ts';
@@ -109,13 +109,13 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
   const queue = createQueue<DeliveryDoc>({
     name: 'webhooks',
     model: DeliveryModel,
-    turnBy: 'webhook',
+    partitionBy: 'webhook',
     lane: { field: 'lane', order: { order: 1, _id: 1 } },
     leaseMs: LEASE_MS,
     backoffMs: BACKOFF_MS,
     places: AT_ONCE,
     accountOf: async ({ site }) => (await liveSite(site.toHexString()))?.owner.toHexString() ?? '',
-    poolsOf,
+    limitsOf,
     run: deliver,
     giveUp: () => ({ end: 'done', set: { status: 'failed', failure: 'connection', doneAt: new Date(now()) } }),
     everyMs,
@@ -132,7 +132,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     return receiver;
   }
 
-  function poolsOf(webhookId: string, account: string): Pool[] {
+  function limitsOf(webhookId: string, account: string): ConcurrencyLimit[] {
     const { failures, restsUntil, askedUntil, pace } = receiverOf(webhookId);
     const isResting = Math.max(restsUntil, askedUntil) > now();
     const most = failures === 0 && pace === 'quick' ? AT_ONCE_PER_WEBHOOK : 1;
@@ -143,7 +143,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     ];
   }
 
-  async function deliver(delivery: DeliveryDoc, { signal }: Turn<DeliveryDoc>): Promise<Outcome<DeliveryDoc>> {
+  async function deliver(delivery: DeliveryDoc, { signal }: HeldLease<DeliveryDoc>): Promise<Outcome<DeliveryDoc>> {
     const { webhook: webhookId } = delivery;
     const found = await hookOf(delivery);
     if (!found) {

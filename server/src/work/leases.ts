@@ -25,13 +25,13 @@ export const IS_WAITING = { dueAt: { $exists: true } };
 /** The collection of a queue, and how its documents stand to each other. */
 export interface WorkSource<Doc extends WorkDoc> {
   model: Model<Doc>;
-  /** Whose work it is: the field by which turns are taken. Needs an index of it and `dueAt`, in this order. */
-  turnBy: string & keyof Doc;
+  /** Whose work it is: the field whose values are served round robin. Needs an index of it and `dueAt`, in this order. */
+  partitionBy: string & keyof Doc;
   /** Leaves out work that cannot be done now. */
   filter?: QueryFilter<Doc>;
   /**
    * Work that keeps an order: of each lane only the first one is tried, and the others wait for it. Needs an index of
-   * `turnBy`, the field and the order.
+   * `partitionBy`, the field and the order.
    */
   lane?: { field: string & keyof Doc; order: Readonly<Record<string, 1>> };
   /** Longer than a try takes between two renewals: after it, the process that took the work must have died. */
@@ -56,7 +56,7 @@ export type Outcome<Doc> =
   | ({ end: 'deleted' } & Pick<Change<Doc>, 'onlyIf'>)
   /** It is tried again, by default after the usual back-off. @param at milliseconds */
   | ({ end: 'failed'; at?: number } & Change<Doc>)
-  /** It was not tried. @param at milliseconds; `whole`: together with everything of its turn that is due */
+  /** It was not tried. @param at milliseconds; `whole`: together with everything of its partition that is due */
   | ({ end: 'later'; at: number; whole?: boolean } & Change<Doc>);
 
 /** The usual wait before the next try. */
@@ -90,14 +90,14 @@ export interface WorkLeases<Doc extends WorkDoc> {
 
 /** Creates the leases of a queue. The time at which a lease ends is its fencing token: each take makes a later one. */
 export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): WorkLeases<Doc> {
-  const { model, turnBy, filter = {}, lane, leaseMs, backoffMs } = source;
+  const { model, partitionBy, filter = {}, lane, leaseMs, backoffMs } = source;
 
   // Mongoose cannot type filters whose keys are computed.
   const where = (more: object) => ({ ...filter, ...more }) as QueryFilter<Doc>;
   const update = (change: object) => change as UpdateQuery<Doc>;
-  const keyOf = (doc: Doc) => String(doc[turnBy] ?? '');
+  const keyOf = (doc: Doc) => String(doc[partitionBy] ?? '');
   /** Work of nobody has the key ''. */
-  const of = (key: string) => ({ [turnBy]: key === '' ? { $in: ['', null] } : key });
+  const of = (key: string) => ({ [partitionBy]: key === '' ? { $in: ['', null] } : key });
   const inLane = (doc: Doc) => (lane ? { ...of(keyOf(doc)), [lane.field]: doc[lane.field] } : of(keyOf(doc)));
   const held = ({ _id, dueAt }: Doc, onlyIf: object = {}) =>
     ({ _id, dueAt: dueAt ?? null, ...onlyIf }) as QueryFilter<Doc>;
@@ -159,14 +159,14 @@ export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): 
     keyOf,
     firstAfter(after, upTo) {
       const range = { ...(after !== null && { $gt: after }), ...(upTo !== null && { $lte: upTo }) };
-      const keys = Object.keys(range).length > 0 ? { [turnBy]: range } : {};
-      return find({ ...keys, ...IS_WAITING }, { [turnBy]: 1, dueAt: 1 });
+      const keys = Object.keys(range).length > 0 ? { [partitionBy]: range } : {};
+      return find({ ...keys, ...IS_WAITING }, { [partitionBy]: 1, dueAt: 1 });
     },
     firstOf: (key) => find({ ...of(key), ...IS_WAITING }, { dueAt: 1 }),
     take: (key, busy, now) =>
       lane
         ? takeOfLane(key, busy, now)
-        : takeFirst({ ...of(key), dueAt: { $lte: new Date(now) } }, { [turnBy]: 1, dueAt: 1 }, now),
+        : takeFirst({ ...of(key), dueAt: { $lte: new Date(now) } }, { [partitionBy]: 1, dueAt: 1 }, now),
     async takeNext(last, now) {
       const head = await headOf(last);
       return head && takeFirst({ _id: head._id, attempts: 0, ...IS_WAITING }, {}, now);

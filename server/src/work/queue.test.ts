@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connection, defineModel } from '../connection.ts';
 import { type Outcome, type WorkDoc, workFields } from './leases.ts';
-import { createQueue, type GivenUp, type QueueOptions, type Turn, type WorkQueue } from './queue.ts';
+import { createQueue, type GivenUp, type HeldLease, type QueueOptions, type WorkQueue } from './queue.ts';
 
 interface Parcel extends WorkDoc {
   _id: string;
@@ -64,7 +64,7 @@ function node(run: QueueOptions<Parcel>['run'], more: Partial<QueueOptions<Parce
   const queue = createQueue<Parcel>({
     name: 'parcels',
     model: parcels,
-    turnBy: 'owner',
+    partitionBy: 'owner',
     leaseMs: LEASE_MS,
     backoffMs: [100, 200],
     places: 2,
@@ -125,7 +125,7 @@ test('work that kills its process five times is given up, and says so; what is s
 
   await add('b', 1);
   let renewed: boolean | undefined;
-  node(async (_, { renew }: Turn<Parcel>) => {
+  node(async (_, { renew }: HeldLease<Parcel>) => {
     renewed = await renew({ at: 7 });
     return dies();
   });
@@ -179,7 +179,7 @@ test('a lane is done in its order by three nodes, whatever fails or dies in betw
   expect(of(1)).toEqual(['a:1', 'a:3', 'a:5', 'a:7', 'a:9', 'a:11']);
 });
 
-test('nobody is behind the many pieces of another, and pools bound what one has under way', async () => {
+test('nobody is behind the many pieces of another, and limits bound what one has under way', async () => {
   await add('a', 30);
   await add('b', 2);
   const order: string[] = [];
@@ -193,7 +193,7 @@ test('nobody is behind the many pieces of another, and pools bound what one has 
       if (owner === 'a') running--;
       return done();
     },
-    { places: 8, poolsOf: (key) => [{ name: key, places: 2 }] },
+    { places: 8, limitsOf: (key) => [{ name: key, places: 2 }] },
   );
   await expect.poll(left).toBe(0);
   expect(Math.max(order.indexOf('b:0'), order.indexOf('b:1'))).toBeLessThan(8);

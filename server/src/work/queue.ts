@@ -5,7 +5,7 @@ import { createWorkLeases, type Outcome, type WorkDoc, type WorkSource } from '.
 
 /** Work that was taken so often in a row without coming to an end is given up: it kills the processes that do it. */
 const TAKES_MAX = 5;
-/** Those whose work is due, and who wait for their turn, that are remembered; the others are looked up again. */
+/** Those whose work is due, and who wait to be served, that are remembered; the others are looked up again. */
 const READY_MAX = 1_000;
 /** So many intervals after the last look, a queue looks again although it knows of nothing due: other processes add work. */
 const LOOK_AGAIN_AFTER = 30;
@@ -14,14 +14,14 @@ const LOOK_AGAIN_AFTER = 30;
 export type GivenUp = 'old' | 'killed' | 'failed';
 
 /** Places that several pieces of work share: of an account, for example. */
-export interface Pool {
+export interface ConcurrencyLimit {
   name: string;
   /** 0: nothing of it is taken at present. */
   places: number;
 }
 
-/** What a try has besides its document. */
-export interface Turn<Doc> {
+/** The lease under which a try is made. */
+export interface HeldLease<Doc> {
   /** Aborts when the process stops: what ends as `later` then is taken up by another. */
   signal: AbortSignal;
   /**
@@ -37,7 +37,7 @@ export interface QueueOptions<Doc extends WorkDoc> extends WorkSource<Doc> {
   /** For error reports. */
   name: string;
   /** One try. What it throws is reported, and counts as a failure. It may run twice, so it must be idempotent. */
-  run(doc: Doc, turn: Turn<Doc>): Promise<Outcome<Doc>>;
+  run(doc: Doc, lease: HeldLease<Doc>): Promise<Outcome<Doc>>;
   /** After this time, in milliseconds, work is given up before it is tried. */
   notAfter?(doc: Doc): number;
   /** After so many tries that threw an error, work is given up. */
@@ -48,8 +48,8 @@ export interface QueueOptions<Doc extends WorkDoc> extends WorkSource<Doc> {
   places: number;
   /** What of one shares places with others, such as an account. Asked once while work of it waits. */
   accountOf?(first: Doc): string | Promise<string>;
-  /** The pools whose places each try of one takes; by default only those of all. */
-  poolsOf?(key: string, account: string): Pool[];
+  /** The limits that each try of one counts for; by default only that of all. */
+  limitsOf?(key: string, account: string): ConcurrencyLimit[];
   /** The one who is always served first. */
   firstKey?: string;
   everyMs?: number | undefined;
@@ -72,18 +72,18 @@ export interface WorkQueue {
 
 /**
  * Creates a durable queue of leased work, which lives in the documents of a collection: a piece of work is due at `dueAt`,
- * and whoever takes it moves that to the end of a lease. All who have work take turns, each with a few places, so that
- * nobody's work is in front of others'. It is done at least once, whatever crashes: the end of a try is stored only
- * under the lease with which it was taken.
+ * and whoever takes it moves that to the end of a lease. All who have work are served round robin, each with a few
+ * places, so that nobody's work is in front of others'. It is done at least once, whatever crashes: the end of a try is
+ * stored only under the lease with which it was taken.
  */
 export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): WorkQueue {
-  const { name, places, now, everyMs = SECOND_MS, firstKey, accountOf, poolsOf = () => [] } = options;
+  const { name, places, now, everyMs = SECOND_MS, firstKey, accountOf, limitsOf = () => [] } = options;
   const leases = createWorkLeases(options);
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  /** Those whose work may be due, in the order of their turns, with their accounts as far as they are known. */
+  /** Those whose work may be due, in the order in which they are served, with their accounts as far as they are known. */
   const ready = new Map<string, string | undefined>();
-  /** Places taken, by pool. */
+  /** Places taken, by limit. */
   const taken = new Map<string, number>();
   /** Lanes with a try under way, by whose they are. */
   const lanes = new Map<string, Set<unknown>>();
@@ -147,7 +147,7 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
 
   async function fillPlaces(): Promise<void> {
     while (!stopping.signal.aborted && running.size < places) {
-      const next = await takeInTurn();
+      const next = await takeRoundRobin();
       if (!next) return;
       const worker = work(next)
         .catch((error) => events.fail(error, name))
@@ -159,15 +159,15 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
     }
   }
 
-  /** Takes work of the next one in turn who has a place; who has got one is the last in turn then. */
-  async function takeInTurn(): Promise<{ doc: Doc; key: string; account: string } | null> {
+  /** Takes work of the next one who has a place; who has got one is the last to be served then. */
+  async function takeRoundRobin(): Promise<{ doc: Doc; key: string; account: string } | null> {
     const keys = [...ready.keys()];
     if (firstKey !== undefined && ready.has(firstKey)) keys.unshift(firstKey);
     for (const key of keys) {
       const account = ready.get(key) ?? (await accountFor(key));
-      const pools = account === null ? null : poolsOf(key, account);
-      if (account === null || pools?.some((pool) => pool.places === 0)) ready.delete(key);
-      else if (!pools?.some(isFull)) {
+      const limits = account === null ? null : limitsOf(key, account);
+      if (account === null || limits?.some((limit) => limit.places === 0)) ready.delete(key);
+      else if (!limits?.some(isFull)) {
         ready.delete(key);
         const doc = await leases.take(key, lanes.get(key) ?? new Set(), now());
         if (!doc) continue;
@@ -187,10 +187,10 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
     return account;
   }
 
-  const isFull = (pool: Pool) => (taken.get(pool.name) ?? 0) >= pool.places;
+  const isFull = (limit: ConcurrencyLimit) => (taken.get(limit.name) ?? 0) >= limit.places;
 
-  function occupy(pools: Pool[], count: 1 | -1): void {
-    for (const { name } of pools) {
+  function occupy(limits: ConcurrencyLimit[], count: 1 | -1): void {
+    for (const { name } of limits) {
       const now = (taken.get(name) ?? 0) + count;
       if (now > 0) taken.set(name, now);
       else taken.delete(name);
@@ -199,14 +199,14 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
 
   /** Does the work, and then what follows in its lane, for as long as nobody waits for the place. */
   async function work({ doc, key, account }: { doc: Doc; key: string; account: string }): Promise<void> {
-    const pools = poolsOf(key, account);
+    const limits = limitsOf(key, account);
     const busy = lanes.get(key) ?? new Set();
     const own = options.lane && doc[options.lane.field]?.toString();
-    occupy(pools, 1);
+    occupy(limits, 1);
     lanes.set(key, busy.add(own));
     const mayGoOn = () =>
       running.size < places &&
-      poolsOf(key, account).every((pool) => pool.places > 0 && (taken.get(pool.name) ?? 0) <= pool.places);
+      limitsOf(key, account).every((limit) => limit.places > 0 && (taken.get(limit.name) ?? 0) <= limit.places);
     try {
       for (let next: Doc | null = doc; next; ) {
         const isOver = await finish(next);
@@ -215,7 +215,7 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
         next = await leases.takeNext(next, now());
       }
     } finally {
-      occupy(pools, -1);
+      occupy(limits, -1);
       busy.delete(own);
       if (busy.size === 0) lanes.delete(key);
     }
