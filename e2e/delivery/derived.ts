@@ -113,7 +113,10 @@ function figuresOf({ chat, messages }: Thread): string[] {
   ];
 }
 
-/** The figures of agents in which a chat counts, turn by turn. While it is open, the rating of its turn is nobody's. */
+/**
+ * The figures of agents in which a chat counts, turn by turn. While it is open, the rating of its turn is nobody's. Where nobody
+ * wrote between reopening and close, a rating is for the turn before.
+ */
 function agentFiguresOf({ chat, messages }: Thread): string[] {
   const response = messages.find(({ sender }) => sender === 'agent');
   const isAnswered = response && response.seq > 1 && response.createdAt > chat.createdAt;
@@ -125,7 +128,11 @@ function agentFiguresOf({ chat, messages }: Thread): string[] {
     score: isRated ? chat.rating.score : null,
     ratedAt: chat.ratedAt,
   };
-  const turns: Document[] = [...(chat.turns ?? []), current];
+  const earlier: Document[] = chat.turns ?? [];
+  const isEmpty =
+    chat.reopenedSeq !== undefined && messages.at(-2)?.seq === chat.reopenedSeq && messages.at(-1)?.event === 'closed';
+  const { score, ratedAt } = isRated ? current : (earlier.at(-1) ?? current);
+  const turns = isEmpty ? earlier.with(-1, { ...earlier.at(-1), score, ratedAt }) : [...earlier, current];
   return [
     ...(isAnswered ? [`${response.author} answered ${slotOf(response.createdAt)}`] : []),
     ...turns.flatMap(({ agent, closedAt, score, ratedAt }) => [

@@ -12,7 +12,7 @@ import type { ChatOfSite } from './guards.ts';
 import { append, type Draft, newestMessage } from './messages.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, type MessageDoc, MessageModel, SET_UPDATED_AT } from './model.ts';
 import { followUp } from './projection.ts';
-import { currentTurn, TURNS_MAX } from './turns.ts';
+import { TURNS_MAX, turnsOf } from './turns.ts';
 import { untoldUpdate } from './webhooks.ts';
 
 /** Who closes a chat: a member, its visitor (without id), or `CLOSED_BY_SERVER` when it was idle too long. */
@@ -158,7 +158,7 @@ async function setOpen({ chat, site }: ChatOfSite, { seq, author }: Turn): Promi
       const closed = await ChatModel.findOne(closedBefore).lean<ChatDoc>();
       if (!closed) return null;
       const opened = await ChatModel.findOneAndUpdate(
-        // The turn before is stored as it was read: where a rating has come since, it is read again.
+        // The turns before are stored as they were read: where a rating has come since, it is read again.
         { ...closedBefore, rev: closed.rev },
         {
           $set: {
@@ -169,10 +169,12 @@ async function setOpen({ chat, site }: ChatOfSite, { seq, author }: Turn): Promi
             closedBy: null,
             turnSeq: seq,
             reopenedAt: new Date(),
+            reopenedSeq: seq,
+            turns: turnsOf(closed).slice(0, TURNS_MAX),
             uncounted: new Types.ObjectId(),
             ...fields,
           },
-          $push: { turns: { $each: [currentTurn(closed)], $slice: TURNS_MAX }, ...$push },
+          ...($push && { $push }),
           ...SET_UPDATED_AT,
           ...CLEAR_ASSIGNMENT,
           $inc: { rev: 1 },

@@ -64,6 +64,8 @@ export interface ChatDoc {
   turnSeq?: number;
   /** When it was reopened last: the beginning of its current turn. */
   reopenedAt?: Date;
+  /** The seq of the message that did so. */
+  reopenedSeq?: number;
   /** The turns before the current one, as they were when the chat was reopened. */
   turns?: TurnDoc[];
   /**
@@ -126,6 +128,7 @@ const chatSchema = new Schema<ChatDoc>(
     closedBy: { type: Schema.Types.ObjectId, default: null },
     turnSeq: { type: Number },
     reopenedAt: { type: Date },
+    reopenedSeq: { type: Number },
     turns: { type: [turnSchema], default: undefined },
     lastSeq: { type: Number, default: 0 },
     lastMessage: { type: String, default: '' },

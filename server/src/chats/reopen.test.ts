@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Chat, Site, StaffMessage, VisitorSession } from '../../contract.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Chat, Report, Site, StaffMessage, VisitorSession } from '../../contract.ts';
 import { type Account, createSite, join, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
@@ -124,32 +124,101 @@ test('a visitor who writes while the chat is reopened has one open chat, and no 
   }
 });
 
-test('a reopening that a crash interrupted after its message is completed by the reconciler, and by the next message', async () => {
-  const interrupted = async () => {
-    const { session, chatId } = await closedChat();
-    await MessageModel.create({
-      chat: chatId,
-      site: site._id,
-      seq: 3,
-      senderKey: `s:${chatId}`,
-      clientId: randomUUID(),
-      sender: 'system',
-      author: ben.user._id,
-      authorName: 'Ben Okafor',
-      event: 'reopened',
-      content: 'Chat reopened',
-      createdAt: new Date(),
-    });
-    return { session, chatId };
-  };
-  const { chatId } = await interrupted();
+/** Leaves what a crash leaves right after the message of a reopening. */
+const interruptReopening = (chatId: string) =>
+  MessageModel.create({
+    chat: chatId,
+    site: site._id,
+    seq: 3,
+    senderKey: `s:${chatId}`,
+    clientId: randomUUID(),
+    sender: 'system',
+    author: ben.user._id,
+    authorName: 'Ben Okafor',
+    event: 'reopened',
+    content: 'Chat reopened',
+    createdAt: new Date(),
+  });
+
+async function repairRows(): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   await chatRows.repair({ after: now - 60, until: now + 1 }, new AbortController().signal);
+}
+
+test('a reopening that a crash interrupted after its message is completed by the reconciler, and by the next message', async () => {
+  const { chatId } = await closedChat();
+  await interruptReopening(chatId);
+  await repairRows();
   expect(await rowOf(chatId)).toMatchObject({ status: 'active', claimedBy: { name: 'Ben Okafor' }, lastSeq: 3 });
 
-  const other = await interrupted();
+  const other = await closedChat();
+  await interruptReopening(other.chatId);
   expect((await as(owner)(`POST /chats/${other.chatId}/messages`, { content: 'Sorry' })).status).toBe(201);
   expect(await rowOf(other.chatId)).toMatchObject({ status: 'active', claimedBy: { name: 'Ben Okafor' } });
+});
+
+describe('in the reports', () => {
+  beforeEach(async () => {
+    site = await createSite(server.api, owner.token);
+    await join(site, ben, 'agent');
+  });
+
+  async function resolvedChat() {
+    const session = await visit(server.api, site);
+    const chatId = await say(server.api, site, session, 'Hello');
+    await as(owner)(`POST /chats/${chatId}/claim`);
+    await close(chatId);
+    return { session, chatId };
+  }
+
+  const rate = ({ visitorToken }: VisitorSession, chatId: string, score: number) =>
+    server.api(`POST /widget/${site.widgetCode}/rating`, { token: visitorToken, body: { chatId, score } });
+
+  /** What the report shows of each agent, when all is counted: resolutions, ratings, and their average. */
+  async function shown(): Promise<string[]> {
+    await until(async () => !(await ChatModel.exists({ site: site._id, uncounted: { $exists: true } })));
+    const { agents } = (await as(owner)(`GET /reports?siteId=${site._id}`)).body.data as Report;
+    return agents.map((one) => `${one.agent?.name}: ${one.resolved}, ${one.ratings}, ${one.rating}`).sort();
+  }
+
+  test('a chat that is reopened and closed without a word counts as if it had stayed closed, each time', async () => {
+    const { session, chatId } = await resolvedChat();
+    for (let round = 0; round < 3; round++) {
+      await reopen(chatId, ben);
+      await as(ben)(`POST /chats/${chatId}/close`);
+    }
+    expect(await shown()).toEqual(['Olga Owner: 1, 0, null']);
+    await rate(session, chatId, 4);
+    expect(await shown()).toEqual(['Olga Owner: 1, 1, 4']);
+    await reopen(chatId, ben);
+    await as(ben)(`POST /chats/${chatId}/messages`, { content: 'One more thing' });
+    await as(ben)(`POST /chats/${chatId}/close`);
+    expect(await shown()).toEqual(['Ben Okafor: 1, 0, null', 'Olga Owner: 1, 1, 4']);
+    await rate(session, chatId, 2);
+    expect(await shown()).toEqual(['Ben Okafor: 1, 1, 2', 'Olga Owner: 1, 1, 4']);
+    await reopen(chatId);
+    await say(server.api, site, session, 'Thank you');
+    await close(chatId);
+    expect(await shown()).toEqual(['Ben Okafor: 1, 1, 2', 'Olga Owner: 2, 1, 4']);
+  });
+
+  test('a reopening that comes after a newer chat of the visitor counts as nothing', async () => {
+    const { session, chatId } = await resolvedChat();
+    await interruptReopening(chatId);
+    const newer = await say(server.api, site, session, 'New question');
+    await as(owner)(`POST /chats/${newer}/claim`);
+    await close(newer);
+    await repairRows();
+    expect((await lines(chatId)).map(([, text]) => text).slice(1)).toEqual([
+      'Chat closed',
+      'Chat reopened',
+      'Chat closed',
+    ]);
+    expect(await rowOf(chatId)).toMatchObject({ status: 'closed' });
+    expect(await shown()).toEqual(['Olga Owner: 2, 0, null']);
+    await rate(session, chatId, 5);
+    expect(await shown()).toEqual(['Olga Owner: 2, 1, 5']);
+  });
 });
 
 test('the reconciler does not close a reopened chat when it looks at the closing message only', async () => {

@@ -28,22 +28,37 @@ export const turnSchema = new Schema<TurnDoc>(
   { _id: false },
 );
 
-/** What of a chat its current turn is made of. */
-interface OfTurn {
+/** What of a chat its turns are made of. */
+interface OfTurns {
   status: ChatStatus;
   createdAt: Date;
   reopenedAt?: Date;
+  reopenedSeq?: number;
+  turnSeq?: number;
   closedAt: Date | null;
   claimedBy: Types.ObjectId | null;
   rating: Rating | null;
   ratedAt?: Date;
+  turns?: TurnDoc[];
 }
 
 /**
- * The current turn of a chat, as it is now. A rating belongs to the turn in which it is given; that of an earlier turn still
- * stands in the chat's row.
+ * The turns of a chat, as they are now. One that was closed before anybody wrote, visitor or agent, is none: the chat counts
+ * as if it had stayed closed, and what the visitor rates since then is the turn before.
  */
-export function currentTurn({ status, createdAt, reopenedAt, claimedBy, rating, ...at }: OfTurn): TurnDoc {
+export function turnsOf(chat: OfTurns): TurnDoc[] {
+  const earlier = chat.turns ?? [];
+  const current = currentTurn(chat);
+  const before = earlier.at(-1);
+  // The two messages follow each other.
+  const isEmpty = chat.status === 'closed' && chat.turnSeq === (chat.reopenedSeq ?? Number.NaN) + 1;
+  if (!isEmpty || !before) return [...earlier, current];
+  const { score, ratedAt } = current.ratedAt ? current : before;
+  return earlier.with(-1, { ...before, score, ratedAt });
+}
+
+/** A rating belongs to the turn in which it is given; that of an earlier turn still stands in the chat's row. */
+function currentTurn({ status, createdAt, reopenedAt, claimedBy, rating, ...at }: OfTurns): TurnDoc {
   const openedAt = reopenedAt ?? createdAt;
   const closedAt = status === 'closed' ? at.closedAt : null;
   const ratedAt = rating && (at.ratedAt ?? closedAt ?? openedAt);

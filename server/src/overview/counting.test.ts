@@ -216,7 +216,6 @@ test('answers, closes and ratings count for their agents: also after a transfer,
   const chatId = await say(server.api, site, session, 'Hello');
   const shows = (...wanted: string[]) =>
     until(async () => (await byAgent(site)).join() === wanted.sort().join() && (await isRight(site)));
-
   await answer({ _id: chatId });
   await server.api(`POST /chats/${chatId}/transfer`, { token: owner.token, body: { userId: its } });
   await rate(site, session, chatId, 2);
@@ -227,6 +226,7 @@ test('answers, closes and ratings count for their agents: also after a transfer,
   await shows(`${ana} answered 1`, `${its} ratings s5 1`, `${its} resolved 1`);
   await server.api(`POST /chats/${chatId}/reopen`, { token: owner.token });
   await shows(`${ana} answered 1`, `${its} ratings s5 1`, `${its} resolved 1`);
+  await answer({ _id: chatId });
   await close(chatId);
   await shows(`${ana} answered 1`, `${ana} resolved 1`, `${its} ratings s5 1`, `${its} resolved 1`);
 

@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import type { ChatDoc } from '../chats/model.ts';
-import { currentTurn } from '../chats/turns.ts';
+import { turnsOf } from '../chats/turns.ts';
 import { DAY_MS } from '../time.ts';
 import { bucketOf } from './median.ts';
 import { type AgentCounts, ALL_SITES, ALL_TIME, type CountedDoc, type Growth, NOBODY } from './model.ts';
@@ -32,7 +32,7 @@ export function countedOf(chat: ChatDoc, before: Counted | null): Counted | null
     begunAt: chat.createdAt,
     answeredAt: chat.firstResponseAt ?? null,
     answeredBy: chat.firstResponseBy ?? null,
-    turns: [...(chat.turns ?? []), currentTurn(chat)],
+    turns: turnsOf(chat),
     isNamed: chat.visitorInfo.name !== null || before?.isNamed === true,
   };
 }

@@ -117,7 +117,7 @@ test('chats that were answered, closed and rated count for the site and for thei
 
 test('a reopening takes neither resolution nor stars from who closed the chat before', async () => {
   const chatId = await serve(owner, 5);
-  const as = (call: string, { token } = ben) => server.api(`POST /chats/${chatId}/${call}`, { token });
+  const as = (call: string, body?: object) => server.api(`POST /chats/${chatId}/${call}`, { token: ben.token, body });
   const figuresOf = async () => {
     const figures = await report(owner);
     const of = (agent: Account) => {
@@ -130,6 +130,7 @@ test('a reopening takes neither resolution nor stars from who closed the chat be
   await as('reopen');
   await until(async () => (await ChatModel.exists({ _id: chatId, uncounted: { $exists: true } })) === null);
   expect(await figuresOf()).toEqual(['1,1,5', '0,0,']);
+  await as('messages', { content: 'One more thing' });
   await as('close');
   await until(async () => (await figuresOf()).join(' ') === '1,1,5 1,0,');
   const { visitor } = await ChatModel.findById(chatId).orFail().lean();

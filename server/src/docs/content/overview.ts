@@ -98,7 +98,7 @@ export const overview = (limits: Limits): DocOverview => ({
       ],
       items: [
         'A chat counts as answered for the agent who gave the first response; not where an agent began it.',
-        'A closed chat counts as resolved for the agent who had claimed it, whoever closed it. So does its rating. While a chat is open again, its rating counts for the website only.',
+        'A closed chat counts as resolved for the agent who had claimed it, whoever closed it. So does its rating. A chat that was reopened and closed again counts once more, but only if visitor or agent wrote something in between. While a chat is open again, a new rating counts for the website only.',
         'If a visitor rates a chat again, only the last rating counts. Deleted chats count nowhere.',
         'Owners and admins see the figures of all agents, and can save them as a CSV file. Everybody else sees their own, and those of the whole website.',
         'When an account is deleted, its figures stay without the name.',
