@@ -25,7 +25,7 @@ const SERVER_FLOORS = [
   ['env', 'jobs', 'migrations'],
   ['cluster'],
   ['documentCache'],
-  ['http', 'namespaces', 'secrets', 'connection', 'store'],
+  ['http', 'namespaces', 'secrets', 'secretBox', 'connection', 'store'],
   ['batcher', 'bulk', 'csv', 'limiter', 'events', 'retry', 'storeConnection'],
   ['scope', 'text', 'time'],
 ];

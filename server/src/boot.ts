@@ -20,6 +20,7 @@ import { rooms } from './namespaces.ts';
 import type { ExternalDeps } from './outside.ts';
 import { createRealtime, type Realtime } from './realtime.ts';
 import { type OwnScope, takeScope } from './scope.ts';
+import { createSecretBox } from './secretBox.ts';
 import { startPurge } from './sites/purge.ts';
 import { queueIdle } from './work/keyedQueue.ts';
 import { beginChecking, startReconciler } from './work/reconciler.ts';
@@ -78,6 +79,7 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
     workerUrl: workers.store,
     features: FEATURES,
     tell,
+    seal: createSecretBox(secrets.dataKey).seal,
     silentMaxMs,
     beatEveryMs,
   });

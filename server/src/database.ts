@@ -4,6 +4,7 @@ import { createLeases, everyLease, type Lease } from './cluster/lease.ts';
 import { connection, openConnection, sendCommandsTo } from './connection.ts';
 import type { Env } from './env.ts';
 import { readSchema, requireReadable, requireSchema } from './migrations/schema.ts';
+import type { StepContext } from './migrations/step.ts';
 import { upgradeData, upgradeLater } from './migrations/upgrade.ts';
 import { openStoreForCommand, startStore } from './store/index.ts';
 import { connectToStore } from './storeConnection.ts';
@@ -55,6 +56,7 @@ interface DatabaseOptions {
   workerUrl: URL;
   features: Partial<Collections>[];
   tell: (sentence: string) => void;
+  seal: StepContext['seal'];
   /** After this long without an answer, a call fails with `UNAVAILABLE`. */
   silentMaxMs?: number | undefined;
   /** The interval at which other nodes say that they are there. */
@@ -69,7 +71,7 @@ interface DatabaseOptions {
  */
 export async function connectDatabase(
   env: Env,
-  { workerUrl, features, tell, silentMaxMs = STORE_SILENT_MAX_MS, beatEveryMs }: DatabaseOptions,
+  { workerUrl, features, tell, seal, silentMaxMs = STORE_SILENT_MAX_MS, beatEveryMs }: DatabaseOptions,
 ): Promise<Database> {
   const embedded =
     env.mongodbUri === null
@@ -94,7 +96,7 @@ export async function connectDatabase(
   let isUpToDate: boolean;
   try {
     await connect(uri, FOR_EVER);
-    isUpToDate = await upgradeAtStart(embedded === null, { beatEveryMs, tell });
+    isUpToDate = await upgradeAtStart(embedded === null, { beatEveryMs, tell, seal });
     await connection().close();
     await connect(uri, silentMaxMs);
     if (direct) sendCommandsTo(direct);
@@ -115,6 +117,7 @@ export async function connectDatabase(
             {
               models: models(),
               tell,
+              seal,
               failed,
               takeLease: () => lease.take(),
               open: () => new mongoose.mongo.MongoClient(uri, { ...OPTIONS, socketTimeoutMS: FOR_EVER }).connect(),
@@ -128,12 +131,12 @@ export async function connectDatabase(
 /** Brings up the data before anything else reads it. @returns whether nothing is left for later */
 async function upgradeAtStart(
   isShared: boolean,
-  { beatEveryMs, tell }: Pick<DatabaseOptions, 'beatEveryMs' | 'tell'>,
+  { beatEveryMs, ...steps }: Pick<DatabaseOptions, 'beatEveryMs' | 'tell' | 'seal'>,
 ): Promise<boolean> {
   const leases = isShared ? createLeases(randomUUID()) : everyLease;
   const takeLease = () => leases.lease(LEASE).take();
   try {
-    return await upgradeData({ db: database(), models: models(), tell, takeLease }, isShared ? beatEveryMs : null);
+    return await upgradeData({ db: database(), models: models(), ...steps, takeLease }, isShared ? beatEveryMs : null);
   } finally {
     await leases.stop();
   }

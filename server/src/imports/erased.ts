@@ -3,8 +3,8 @@ import { deleteInBatches } from '../bulk.ts';
 import { ChatModel } from '../chats/model.ts';
 import { defineModel } from '../connection.ts';
 import { events } from '../events.ts';
+import type { SecretBox } from '../secretBox.ts';
 import { HOUR_MS } from '../time.ts';
-import type { SecretBox } from '../twofactor/secretBox.ts';
 import { type VisitorDoc, VisitorModel } from '../visitors/model.ts';
 import { keyOfNameless } from './keys.ts';
 

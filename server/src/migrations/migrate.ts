@@ -61,13 +61,13 @@ async function mayFinish({ db, oldestNode }: Migration, { version, after }: Step
   return (await oldestNode()) >= version;
 }
 
-async function run({ db, tell }: Migration, step: Step, part: 'before' | 'after'): Promise<void> {
+async function run({ db, seal, tell }: Migration, step: Step, part: 'before' | 'after'): Promise<void> {
   const work = step[part];
   const what = `Step ${step.version} (${step.name}, ${part})`;
   try {
     if (work) {
       tell(`${what} changes the stored data.`);
-      await work.call(step, { db, tell });
+      await work.call(step, { db, seal, tell });
     }
     await recordPart(db, step, part);
   } catch (error) {

@@ -82,6 +82,11 @@ export async function refuseEarlier(db: mongo.Db, version: number): Promise<void
   await schemaOf(db).updateOne({ _id: SCHEMA }, { $max: { oldestReader: version } });
 }
 
+/** Whether code of an earlier version than this refuses the data, so that no such node runs or comes back. */
+export async function refusesEarlier(db: mongo.Db, version: number): Promise<boolean> {
+  return ((await readSchema(db))?.oldestReader ?? 0) >= version;
+}
+
 /** Records that a part of a step has run. It does nothing if another node was faster. */
 export async function recordPart(db: mongo.Db, { version, name }: Step, part: 'before' | 'after'): Promise<void> {
   const field = part === 'before' ? 'version' : 'completed';

@@ -7,6 +7,8 @@ export interface StepContext {
    * some hundred documents, found by what they lack, make a step resumable.
    */
   db: mongo.Db;
+  /** Encrypts a secret with `DATA_KEY`, as `SecretBox` does. */
+  seal(text: string, owner: string): string;
   /** Logs how far a step is that takes long. */
   tell(sentence: string): void;
 }

@@ -1,8 +1,9 @@
 import { unnumberedData } from './0001-unnumbered-data.ts';
+import { sealedIdentitySecrets } from './0002-sealed-identity-secrets.ts';
 import type { Step } from './step.ts';
 
 /** All steps, in order. A new one comes last; one that was released never changes, and the oldest ones may go one day. */
-export const STEPS: Step[] = [unnumberedData];
+export const STEPS: Step[] = [unnumberedData, sealedIdentitySecrets];
 
 /**
  * The version of the last release's data: nodes of that release may run beside this code, earlier ones may not. It is raised

@@ -5,16 +5,15 @@ import { areOtherVersions, endedNodes, oldestDataVersion } from '../cluster/node
 import { StoreError } from '../store/index.ts';
 import { type Declaring, matchIndexes } from './indexes.ts';
 import { migrate } from './migrate.ts';
+import type { StepContext } from './step.ts';
 import { DATA_VERSION, LAST_RELEASE, STEPS } from './steps.ts';
 
 /** The interval of looking whether the last node of an earlier version has ended. */
 const LOOK_EVERY_MS = 5_000;
 
 /** The database that is upgraded, and by whom. */
-export interface Upgrade {
-  db: mongo.Db;
+export interface Upgrade extends StepContext {
   models: Declaring[];
-  tell(sentence: string): void;
   /** Takes the right to change the stored data, which one node has at a time. */
   takeLease(): Promise<boolean>;
 }

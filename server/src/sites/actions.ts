@@ -35,7 +35,6 @@ function startingAppearance({ widget = {} }: UserDoc, form: Partial<Customizatio
 }
 
 const WIDGET_CODE_BYTES = 12;
-const IDENTITY_SECRET_BYTES = 32;
 /** Tries to write while other changes of the same site come between. */
 const TRIES_MAX = 5;
 
@@ -54,29 +53,6 @@ export async function changeWidgetCode(site: SiteDoc, { user }: Caller): Promise
   await events.emit('widgetCodeChanged', { site: changed, by: user._id });
   return changed;
 }
-
-/** The secret with which the site's own server signs identity tokens; created at the first request. */
-export async function identitySecretOf(site: SiteDoc): Promise<string> {
-  if (site.identitySecret !== undefined) return site.identitySecret;
-  await SiteModel.updateOne(
-    { _id: site._id, identitySecret: { $exists: false } },
-    { $set: { identitySecret: newSecret() } },
-  );
-  const made = await SiteModel.findOne({ _id: site._id, deletedAt: null }).lean<SiteDoc>();
-  if (made?.identitySecret === undefined) throw notFound('site');
-  return made.identitySecret;
-}
-
-/** Creates a new identity secret; tokens signed with the old one are invalid. @throws AppError 404 */
-export async function changeIdentitySecret(site: SiteDoc, { user }: Caller): Promise<string> {
-  const identitySecret = newSecret();
-  const changed = await write(site, { identitySecret });
-  if (!changed) throw notFound('site');
-  await events.emit('identitySecretChanged', { site: changed, by: user._id });
-  return identitySecret;
-}
-
-const newSecret = () => randomBytes(IDENTITY_SECRET_BYTES).toString('base64url');
 
 function write(site: SiteDoc, fields: Partial<SiteDoc>): Promise<SiteDoc | null> {
   return SiteModel.findOneAndUpdate({ _id: site._id, deletedAt: null }, { $set: fields }, { returnDocument: 'after' })

@@ -45,7 +45,9 @@ export interface SiteDoc {
   settings: SiteSettings;
   /** Grows with every change of the site's settings, for optimistic locking; absent: none yet. */
   rev?: number;
-  /** Key with which a site's server signs identity tokens; sent to admins only. */
+  /** Key with which a site's server signs identity tokens, sealed with `DATA_KEY`; sent to admins only. */
+  sealedIdentity?: string;
+  /** The same as plain text, as long as a node may run that reads no other form. */
   identitySecret?: string;
   /** Where the widget was last seen. */
   installation?: { seenAt: Date; origin: string; page?: string; version?: string };
@@ -140,6 +142,7 @@ const siteSchema = new Schema<SiteDoc>(
       },
     },
     rev: { type: Number },
+    sealedIdentity: { type: String },
     identitySecret: { type: String },
     installation: { seenAt: Date, origin: String, page: String, version: String },
     webhooks: { type: [webhookSchema], default: undefined },

@@ -3,16 +3,11 @@ import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
-import {
-  changeIdentitySecret,
-  changeWidgetCode,
-  createSite,
-  deleteSite,
-  identitySecretOf,
-  updateSite,
-} from './actions.ts';
+import type { SecretBox } from '../secretBox.ts';
+import { changeWidgetCode, createSite, deleteSite, updateSite } from './actions.ts';
 import type { Site, SitesApi } from './contract.ts';
 import { reachesAllSites, requirement, siteFor, sitesOf } from './guards.ts';
+import { changeIdentitySecret, identitySecretOf } from './identitySecret.ts';
 import type { SiteDoc } from './model.ts';
 import { installationView } from './origins.ts';
 import { sitePatchSchema, siteSchema } from './schemas.ts';
@@ -23,11 +18,12 @@ export interface SiteDeps {
   signedIn: SignedInGuard;
   sitesPerAccount: number;
   limits: Limits;
+  secretBox: SecretBox;
   countChats: CountChats;
 }
 
 /** The calls of sites. */
-export function siteRoutes({ signedIn: { orKey }, sitesPerAccount, limits, countChats }: SiteDeps): Router {
+export function siteRoutes({ signedIn: { orKey }, sitesPerAccount, limits, secretBox, countChats }: SiteDeps): Router {
   const { router, on } = endpoints<SitesApi>();
   const requires = requirement(siteFor);
 
@@ -99,7 +95,7 @@ export function siteRoutes({ signedIn: { orKey }, sitesPerAccount, limits, count
     'GET /sites/:id/identity-secret',
     { authenticate: orKey.manage, authorize: requires('sites.edit') },
     async ({ access }) => ({
-      data: { secret: await identitySecretOf(access.site) },
+      data: { secret: await identitySecretOf(secretBox, access.site) },
     }),
   );
 
@@ -107,7 +103,7 @@ export function siteRoutes({ signedIn: { orKey }, sitesPerAccount, limits, count
     'POST /sites/:id/identity-secret',
     { authenticate: orKey.manage, authorize: requires('sites.edit') },
     async ({ access, caller }) => ({
-      data: { secret: await changeIdentitySecret(access.site, caller) },
+      data: { secret: await changeIdentitySecret(secretBox, access.site, caller) },
     }),
   );
 

@@ -6,9 +6,9 @@ import { guessKey } from '../auth/loginThrottle.ts';
 import { type TwoFactorDoc, type UserDoc, UserModel } from '../auth/model.ts';
 import { events } from '../events.ts';
 import type { Limits } from '../http/limits.ts';
+import type { SecretBox } from '../secretBox.ts';
 import { sha256 } from '../secrets.ts';
 import { RECOVERY_CODES, type TwoFactorSetup } from './contract.ts';
-import type { SecretBox } from './secretBox.ts';
 
 const ISSUER = 'Parley';
 /** A code is accepted one step before and after its own, since clocks differ and people type slowly. In seconds. */

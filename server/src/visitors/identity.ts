@@ -5,6 +5,8 @@ import { AppError } from '../http/errors.ts';
 import { text } from '../http/fields.ts';
 import { inEnglish, partsOf, type Said, sentence } from '../http/sentence.ts';
 import { type InputSchema, validate } from '../http/validate.ts';
+import type { SecretBox } from '../secretBox.ts';
+import { openIdentitySecret } from '../sites/identitySecret.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { HOUR_S } from '../time.ts';
 import {
@@ -26,6 +28,12 @@ export interface VerifiedIdentity {
   email?: string;
 }
 
+interface IdentityDeps {
+  secretBox: SecretBox;
+  /** Milliseconds */
+  now: () => number;
+}
+
 /** The claims that are read; all others are ignored. */
 const claimSchema: InputSchema = {
   sub: text({ label: 'sub', max: USER_ID_MAX_LENGTH }),
@@ -38,7 +46,6 @@ const claimSchema: InputSchema = {
 
 /**
  * Verifies an identity token (RFC 7519: a JWT signed with the site's identity secret, HS256 only).
- * @param now milliseconds
  * @returns null where there is no token and the site does not require one
  * @throws AppError 422 for a token that is missing although the site requires one, forged, another site's, expired, or
  *   valid for more than a day, whose claims break a rule, or whose `sub` differs from the `id` sent with it
@@ -46,7 +53,7 @@ const claimSchema: InputSchema = {
 export async function verifyIdentity(
   site: SiteDoc,
   identity: IdentityBody | undefined,
-  now: number,
+  { secretBox, now }: IdentityDeps,
 ): Promise<VerifiedIdentity | null> {
   if (identity === undefined) return null;
   if (identity.token === undefined) {
@@ -54,7 +61,7 @@ export async function verifyIdentity(
       throw refused('IDENTITY_TOKEN_REQUIRED', sentence('This website only accepts signed identity tokens.'));
     return null;
   }
-  const claims = claimsOf(identity.token, site, Math.floor(now / 1000));
+  const claims = claimsOf(identity.token, openIdentitySecret(secretBox, site), Math.floor(now() / 1000));
   const { sub: userId, ...names } = (await validate(claimSchema, claims)) as Omit<VerifiedIdentity, 'userId'> & {
     sub: string;
   };
@@ -63,8 +70,8 @@ export async function verifyIdentity(
   return { userId, ...names };
 }
 
-function claimsOf(token: string, { identitySecret }: SiteDoc, clockTimestamp: number): jwt.JwtPayload {
-  const claims = identitySecret === undefined ? null : verified(token, identitySecret, clockTimestamp);
+function claimsOf(token: string, secret: string | null, clockTimestamp: number): jwt.JwtPayload {
+  const claims = secret === null ? null : verified(token, secret, clockTimestamp);
   if (claims === null || typeof claims === 'string')
     throw refused(
       'IDENTITY_TOKEN_INVALID',

@@ -8,6 +8,7 @@ import { receiveUpload } from '../files/receive.ts';
 import { addressKey } from '../http/address.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
+import type { SecretBox } from '../secretBox.ts';
 import type { Installations } from '../sites/origins.ts';
 import type { Usage } from '../usage/counter.ts';
 import {
@@ -63,6 +64,7 @@ export const widgetCors: RequestHandler = (req, res, next) => {
 /** Dependencies of the widget routes. */
 interface VisitorRouteDeps extends ConfigDeps {
   limits: Limits;
+  secretBox: SecretBox;
   usage: Usage;
   pictures: Pictures;
   installations: Installations;
@@ -72,6 +74,7 @@ interface VisitorRouteDeps extends ConfigDeps {
 /** The calls of the widget. */
 export function visitorRoutes({
   limits,
+  secretBox,
   usage,
   pictures,
   installations,
@@ -104,7 +107,11 @@ export function visitorRoutes({
     async ({ access, body, req }) => {
       installations.seen(access, { ...pageOf(req, body.page?.url), version: undefined });
       const browser = { address: addressKey(req.ip), userAgent: req.get('user-agent') ?? '' };
-      const { visitor, visitorToken } = await openSession(access, body, browser, { limits, now: around.now });
+      const { visitor, visitorToken } = await openSession(access, body, browser, {
+        limits,
+        secretBox,
+        now: around.now,
+      });
       const [thread, config] = await Promise.all([newestThread(visitor), widgetConfig(access, around)]);
       return { data: { visitorToken, visitor: askedVisitorView(visitor, access), config, ...thread } };
     },

@@ -7,6 +7,7 @@ import { events } from '../events.ts';
 import { duplicateKey, unauthorized } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import { sentence } from '../http/sentence.ts';
+import type { SecretBox } from '../secretBox.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { RESUME_PATH } from '../sites/origins.ts';
 import { DAY_S } from '../time.ts';
@@ -46,6 +47,7 @@ export interface Browser {
 
 interface SessionDeps {
   limits: Limits;
+  secretBox: SecretBox;
   /** Milliseconds */
   now: () => number;
 }
@@ -73,9 +75,9 @@ export async function openSession(
   site: SiteDoc,
   body: SessionBody,
   browser: Browser,
-  { limits, now }: SessionDeps,
+  { limits, secretBox, now }: SessionDeps,
 ): Promise<Opened> {
-  const proof = await verifyIdentity(site, body.identity, now());
+  const proof = await verifyIdentity(site, body.identity, { secretBox, now });
   const { visitorToken } = body;
   const known = await visitorByToken(visitorToken, { address: browser.address, limits });
   if (visitorToken !== undefined && known?.site.equals(site._id) && isSame(known, body, proof)) {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { SecretBox } from '../secretBox.ts';
 import type { WebhookDoc } from '../sites/webhooks.ts';
-import type { SecretBox } from '../twofactor/secretBox.ts';
 
 const SECRET_BYTES = 32;
 const PREFIX = 'whsec_';

@@ -1,5 +1,5 @@
+import type { SecretBox } from '../secretBox.ts';
 import { kindOf, type WebhookDoc } from '../sites/webhooks.ts';
-import type { SecretBox } from '../twofactor/secretBox.ts';
 import type { Delivery, Webhook } from './contract.ts';
 import type { DeliveryDoc } from './model.ts';
 import { openTarget } from './sealed.ts';
