@@ -1,6 +1,7 @@
 // The reference for messages, in a process of its own: a Socket.IO server that sends messages, receipts and typing to the room
-// of the other side and acknowledges them, and stores nothing; visitors' messages come over HTTP, too, with Express. Prints its
-// address.
+// of the other side and acknowledges them; visitors' messages come over HTTP, too, with Express. It stores nothing, unless it is
+// given the path of a file: then a visitor's message is on the disk before anybody gets it. Prints its address.
+import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import express from 'express';
 import { Server } from 'socket.io';
@@ -12,6 +13,8 @@ const agents = io.of('/');
 const visitors = io.of('/visitor');
 /** The number of each chat's newest message. */
 const newest = new Map();
+const [, , path] = process.argv;
+const file = path && (await open(path, 'a'));
 
 agents.on('connection', (socket) => {
   socket.join('agents');
@@ -24,7 +27,7 @@ agents.on('connection', (socket) => {
 });
 
 visitors.on('connection', (socket) => {
-  socket.on('send_message', (asked, ack) => ack({ ok: true, message: fromVisitor(asked) }));
+  socket.on('send_message', async (asked, ack) => ack({ ok: true, message: await fromVisitor(asked) }));
   socket.on('sync', ({ chatId }, ack) => {
     socket.join(chatId);
     ack({ ok: true });
@@ -32,12 +35,16 @@ visitors.on('connection', (socket) => {
   relay(socket, () => agents.to('agents'));
 });
 
-app.post('/messages', express.json(), ({ body }, res) => {
-  res.status(201).json({ success: true, data: { message: fromVisitor(body) } });
+app.post('/messages', express.json(), async ({ body }, res) => {
+  res.status(201).json({ success: true, data: { message: await fromVisitor(body) } });
 });
 
-function fromVisitor(asked) {
+async function fromVisitor(asked) {
   const message = numbered(asked);
+  if (file) {
+    await file.appendFile(`${JSON.stringify(message)}\n`);
+    await file.datasync();
+  }
   agents.to('agents').emit('new_message', { chatId: asked.chatId, message });
   return message;
 }

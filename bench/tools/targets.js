@@ -23,10 +23,11 @@ export const MEMBER = { email: 'ana@example.com', password: 'quiet-otter-paddles
  * visitor, `answer(agent, visitor, content)` as the agent, who has opened the chat with `open`. All resolve with the
  * acknowledgement.
  * @param node options of the Node process @param pinned whether each main thread runs on the first processor, all else on the other
+ * @param durable whether the relay writes a visitor's message to the disk before it sends and acknowledges it
  */
-export async function startTargets({ node = [], pinned = true } = {}) {
+export async function startTargets({ node = [], pinned = true, durable = false } = {}) {
   const core = pinned ? onCore : () => [];
-  const targets = [await startRelay(node, core), await startProduct(node, core)];
+  const targets = [await startRelay(node, core, durable), await startProduct(node, core)];
   if (pinned) pinMainThread(targets[1].pid, 0);
   const stop = async () => {
     for (const target of targets) await target.stop();
@@ -42,8 +43,10 @@ const conversation = {
   visitorReceipt: ({ client, chatId }, what, seq) => client.ask(what, { chatId, seq }),
 };
 
-async function startRelay(node, core) {
-  const [command, ...args] = [...core(0), process.execPath, ...node, RELAY];
+async function startRelay(node, core, durable) {
+  const folder = durable ? mkdtempSync(join(tmpdir(), 'parley-relay-')) : undefined;
+  const file = folder ? [join(folder, 'messages')] : [];
+  const [command, ...args] = [...core(0), process.execPath, ...node, RELAY, ...file];
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');
   const [url] = await once(createInterface({ input: child.stdout }), 'line');
@@ -66,6 +69,7 @@ async function startRelay(node, core) {
     async stop() {
       child.kill();
       await exit;
+      if (folder) rmSync(folder, { recursive: true });
     },
   };
 }
