@@ -1,13 +1,8 @@
 import type { ApiKey } from '../apikeys/contract.ts';
-import type { Device, SecondStep, User } from '../auth/contract.ts';
+import type { Confirmation, Device, User } from '../auth/contract.ts';
 import type { SavedView } from '../inbox/contract.ts';
 import type { Settings } from '../settings/contract.ts';
 import type { SiteRole } from '../team/contract.ts';
-
-/** The form that deletes one's own account: the password again, and the second step where there is one. */
-export interface DeleteAccountBody extends SecondStep {
-  currentPassword: string;
-}
 
 /** All data kept of an account, for its owner to export. What visitors and colleagues wrote is left out. */
 export interface AccountExport {
@@ -40,5 +35,5 @@ export interface OwnText {
 export interface AccountApi {
   /** Answers a file: an `AccountExport` as JSON. */
   'GET /auth/account/export': { data: never };
-  'DELETE /auth/account': { body: DeleteAccountBody; data: Record<string, never> };
+  'DELETE /auth/account': { body: Confirmation; data: Record<string, never> };
 }

@@ -1,5 +1,6 @@
 import { removeApiKeysOf } from '../apikeys/actions.ts';
-import { type ConfirmDeps, confirmPassword, confirmSecondStep, type SecondFactor } from '../auth/guards.ts';
+import type { Confirmation } from '../auth/contract.ts';
+import { type ConfirmDeps, confirm } from '../auth/guards.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { removePicture } from '../auth/pictures.ts';
 import { removeResetLinks } from '../auth/reset.ts';
@@ -14,7 +15,6 @@ import { forgetDevicesOf } from '../push/devices.ts';
 import { sitesOfUser, sitesOwnedBy } from '../sites/guards.ts';
 import { dropMember } from '../team/members.ts';
 import { removeInvitesBy } from '../team/model.ts';
-import type { DeleteAccountBody } from './contract.ts';
 
 declare module '../events.ts' {
   interface Events {
@@ -29,7 +29,6 @@ const BATCH = 100;
 /** What deleting an account needs from the server. */
 export interface DeleteAccountDeps extends ConfirmDeps {
   sessions: Sessions;
-  secondFactor: SecondFactor;
   /** Milliseconds */
   now: () => number;
 }
@@ -40,9 +39,8 @@ export interface DeleteAccountDeps extends ConfirmDeps {
  * with which they were written.
  * @throws AppError 422 for a wrong password or second step, 409 while the account owns sites
  */
-export async function deleteAccount(deps: DeleteAccountDeps, { user }: Caller, body: DeleteAccountBody): Promise<void> {
-  await confirmPassword(deps, user, body.currentPassword);
-  await confirmSecondStep(deps.secondFactor, user, body);
+export async function deleteAccount(deps: DeleteAccountDeps, { user }: Caller, body: Confirmation): Promise<void> {
+  await confirm(deps, user, body);
   if ((await sitesOwnedBy(user._id)).length > 0) throw ownsSites();
   const { modifiedCount } = await UserModel.updateOne(
     { _id: user._id, deletedAt: { $exists: false } },

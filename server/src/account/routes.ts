@@ -1,13 +1,10 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
-import { currentPasswordSchema, secondStepSchema } from '../auth/schemas.ts';
+import { confirmationSchema } from '../auth/schemas.ts';
 import { endpoints } from '../http/endpoint.ts';
-import type { InputSchema } from '../http/validate.ts';
 import type { AccountApi } from './contract.ts';
 import { type DeleteAccountDeps, deleteAccount } from './deleteAccount.ts';
 import { accountJson } from './export.ts';
-
-const leaveSchema: InputSchema = { ...currentPasswordSchema, ...secondStepSchema };
 
 /** The REST calls that export and delete one's own account. */
 export function accountRoutes(deps: DeleteAccountDeps & { signedIn: SignedInGuard }): Router {
@@ -23,7 +20,7 @@ export function accountRoutes(deps: DeleteAccountDeps & { signedIn: SignedInGuar
     }),
   );
 
-  on('DELETE /auth/account', { authenticate, body: leaveSchema }, async ({ caller, body }) => {
+  on('DELETE /auth/account', { authenticate, body: confirmationSchema }, async ({ caller, body }) => {
     await deleteAccount(deps, caller, body);
     return { message: 'Your account was deleted', data: {} };
   });

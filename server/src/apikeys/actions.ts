@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { type ConfirmDeps, confirmPassword } from '../auth/guards.ts';
+import { type ConfirmDeps, confirm } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { events } from '../events.ts';
 import { conflict, notFound } from '../http/errors.ts';
@@ -17,20 +17,20 @@ export interface ApiKeyDeps extends ConfirmDeps {
 }
 
 /**
- * Makes an API key for sites of the caller. It asks for the password, because a key outlives the session in which it is
- * made. The keys are counted after the insert, so that two inserts at once cannot exceed the limit.
+ * Makes an API key for sites of the caller. It asks for the confirmation, because a key outlives the session in which it
+ * is made. The keys are counted after the insert, so that two inserts at once cannot exceed the limit.
  * @returns the key itself, too, which nobody can read again
- * @throws AppError 422 for a wrong password, 429, 404 for a site of others, 409 `API_KEY_LIMIT_REACHED`
+ * @throws AppError 422 for a wrong confirmation, 429, 404 for a site of others, 409 `API_KEY_LIMIT_REACHED`
  */
 export async function createApiKey(
   { now, ...deps }: ApiKeyDeps,
   caller: Caller,
-  { name, scope, siteIds, expiresInDays, currentPassword }: ApiKeyBody,
+  { name, scope, siteIds, expiresInDays, ...confirmation }: ApiKeyBody,
 ): Promise<{ made: ApiKeyDoc; key: string }> {
   const user = caller.user._id;
-  await confirmPassword(deps, caller.user, currentPassword);
-  await deps.limits.take('newKeysPerAccount', user.toHexString());
   const sites = siteIds ? await ownSites(caller, siteIds) : null;
+  await confirm(deps, caller.user, confirmation);
+  await deps.limits.take('newKeysPerAccount', user.toHexString());
   const _id = new Types.ObjectId();
   const { key, hash } = newKey(_id.toHexString());
   const expiresAt = expiresInDays === undefined ? null : new Date(now() + expiresInDays * DAY_MS);

@@ -1,3 +1,5 @@
+import type { Confirmation } from '../auth/contract.ts';
+
 /** What an API key may do, each with everything before it. */
 export const API_KEY_SCOPES = ['read', 'reply', 'manage'] as const;
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
@@ -33,12 +35,11 @@ export interface ApiKey {
 }
 
 /** The form of a new API key; without `siteIds` for all sites, without `expiresInDays` for ever. */
-export interface ApiKeyBody {
+export interface ApiKeyBody extends Confirmation {
   name: string;
   scope: ApiKeyScope;
   siteIds?: string[];
   expiresInDays?: number;
-  currentPassword: string;
 }
 
 /** A new API key, and the one time that the key itself is shown. */

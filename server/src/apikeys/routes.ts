@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
-import { currentPasswordSchema } from '../auth/schemas.ts';
+import { confirmationSchema } from '../auth/schemas.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { choice, ID_JSON_SCHEMA, isId, text, whole } from '../http/fields.ts';
 import { JSON_SCHEMA } from '../http/jsonSchema.ts';
@@ -27,7 +27,7 @@ const apiKeySchema: InputSchema = {
     custom: { options: isIdList },
   },
   expiresInDays: whole('expiresInDays', { optional: true, min: 1, max: API_KEY_DAYS_MAX }),
-  ...currentPasswordSchema,
+  ...confirmationSchema,
 };
 
 /** The calls of API keys. No API key may make them. */

@@ -4,7 +4,7 @@ import { conflict, duplicateKey, forbidden, invalid, unauthorized } from '../htt
 import { sentence } from '../http/sentence.ts';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody } from './contract.ts';
 import { askForProof, type EmailProofDeps } from './emailProof.ts';
-import { confirmPassword, type SecondFactor } from './guards.ts';
+import { confirm, type SecondFactor } from './guards.ts';
 import { countLogin, rememberDevice } from './loginThrottle.ts';
 import { type UserDoc, UserModel } from './model.ts';
 import { passwordProblem } from './passwords.ts';
@@ -176,14 +176,14 @@ export async function login(deps: AuthDeps, form: LoginBody, browser: Browser): 
 }
 
 /**
- * Changes name, e-mail or picture; a new e-mail needs the current password.
- * @throws AppError 422 for a wrong or missing current password and for data that is not a picture, 409 for a taken
+ * Changes name, e-mail or picture; a new e-mail needs the confirmation.
+ * @throws AppError 422 for a wrong or missing confirmation and for data that is not a picture, 409 for a taken
  *   e-mail
  */
 export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: ProfilePatch): Promise<UserDoc> {
-  const { name = user.name, email = user.email, avatar, currentPassword } = patch;
+  const { name = user.name, email = user.email, avatar, currentPassword = '', ...step } = patch;
   if (email !== user.email) {
-    await confirmPassword(deps, user, currentPassword ?? '');
+    await confirm(deps, user, { currentPassword, ...step });
     // The answer tells whether an e-mail is taken. Without a limit, addresses could be tested for accounts one by one.
     await deps.limits.take('emailChangesPerAccount', user._id.toHexString());
   }
@@ -226,13 +226,13 @@ async function addressChanged(deps: AuthDeps, { email: from, unprovedEmail }: Us
 
 /**
  * Sets a new password and signs out every other session.
- * @throws AppError 422 for a wrong current or an unfit new password
+ * @throws AppError 422 for a wrong confirmation or an unfit new password
  */
 export async function changePassword(deps: AuthDeps, caller: SessionCaller, body: PasswordBody): Promise<void> {
   const { user } = caller;
-  await confirmPassword(deps, user, body.currentPassword);
   const fault = passwordProblem(body.newPassword, user.email);
   if (fault) throw invalid([{ msg: fault, path: 'newPassword' }]);
+  await confirm(deps, user, body);
   const passwordHash = await deps.passwords.hash(body.newPassword);
   await UserModel.updateOne({ _id: user._id }, { $set: { passwordHash } });
   await removeResetLinks(user._id);

@@ -67,24 +67,27 @@ export interface SecondStep {
   recoveryCode?: string;
 }
 
+/** What is asked again of a signed-in person: the password, and the second step where the account has one. */
+export interface Confirmation extends SecondStep {
+  currentPassword: string;
+}
+
 /** The login form. Without the second step of an account that has one, it is answered 401 `TWO_FACTOR_REQUIRED`. */
 export interface LoginBody extends SecondStep, KnownDevice {
   email: string;
   password: string;
 }
 
-/** Changes of one's own account; a new e-mail needs the current password. */
-export interface ProfilePatch {
+/** Changes of one's own account; a new e-mail needs the confirmation. */
+export interface ProfilePatch extends Partial<Confirmation> {
   name?: string;
   email?: string;
   /** A data URL of a PNG, JPEG, WebP or GIF; null removes the picture. */
   avatar?: string | null;
-  currentPassword?: string;
 }
 
 /** The form for a new password; it signs out every other session. */
-export interface PasswordBody {
-  currentPassword: string;
+export interface PasswordBody extends Confirmation {
   newPassword: string;
 }
 

@@ -5,7 +5,7 @@ import { type Guard, guard } from '../http/endpoint.ts';
 import { forbidden, invalid } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import { sentence } from '../http/sentence.ts';
-import type { SecondStep } from './contract.ts';
+import type { Confirmation, SecondStep } from './contract.ts';
 import { guessKey } from './loginThrottle.ts';
 import type { UserDoc } from './model.ts';
 import type { Passwords } from './passwords.ts';
@@ -67,12 +67,20 @@ export const outOfScope = () => forbidden('API_KEY_SCOPE', sentence('The scope o
  */
 export type SecondFactor = (user: UserDoc, given: SecondStep) => Promise<'missing' | 'wrong' | 'passed'>;
 
+/** What asking again needs: done before anything that weakens an account, outlives its session or deletes it. */
+export interface ConfirmDeps {
+  passwords: Passwords;
+  limits: Limits;
+  secondFactor: SecondFactor;
+}
+
 /**
- * Asks for the second step again, where the account has one.
- * @throws AppError 422 for a missing or wrong code (not 401, for the reason given at `confirmPassword`); 429
+ * Asks again for the password, and for the second step where the account has one: the password alone may be what was stolen.
+ * @throws AppError 422 for what is wrong or missing (not 401, which would sign the browser out of a session that is fine); 429
  */
-export async function confirmSecondStep(secondFactor: SecondFactor, user: UserDoc, given: SecondStep): Promise<void> {
-  const step = await secondFactor(user, given);
+export async function confirm(deps: ConfirmDeps, user: UserDoc, given: Confirmation): Promise<void> {
+  await confirmPassword(deps, user, given.currentPassword);
+  const step = await deps.secondFactor(user, given);
   if (step === 'passed') return;
   const path = given.recoveryCode === undefined ? 'code' : 'recoveryCode';
   const msg =
@@ -82,18 +90,9 @@ export async function confirmSecondStep(secondFactor: SecondFactor, user: UserDo
   throw invalid([{ msg, path }]);
 }
 
-/** What asking again for the password needs: done before anything that weakens an account or deletes it. */
-export interface ConfirmDeps {
-  passwords: Passwords;
-  limits: Limits;
-}
-
-/**
- * Asks for the current password.
- * @throws AppError 422 for a wrong one (not 401, which would sign the browser out of a session that is fine); 429
- */
+/** Asks for the current password only, where the second step is about to begin. @throws AppError as `confirm` */
 export async function confirmPassword(
-  { passwords, limits }: ConfirmDeps,
+  { passwords, limits }: Omit<ConfirmDeps, 'secondFactor'>,
   user: UserDoc,
   password: string,
 ): Promise<void> {

@@ -83,23 +83,26 @@ export const resetSchema: InputSchema = {
   ...deviceSchema,
 };
 
-/** The current password in forms where only some changes require it; the actions check which. */
-export const currentPasswordIfNeeded: Field = {
-  ...password('Current password'),
-  optional: { options: { values: 'undefined' } },
+/** The confirmation in forms where only some changes require it; the actions check which. */
+export const confirmationIfNeeded: InputSchema = {
+  currentPassword: { ...password('Current password'), optional: { options: { values: 'undefined' } } },
+  ...secondStepSchema,
 };
 
 export const profileSchema: InputSchema = {
   name: text({ label: 'Name', max: NAME_MAX_LENGTH, optional: true }),
   email: emailField({ optional: true }),
   avatar: pictureField,
-  currentPassword: currentPasswordIfNeeded,
+  ...confirmationIfNeeded,
 };
 
 /** Asks a signed-in user for the password again. */
 export const currentPasswordSchema: InputSchema = { currentPassword: password('Current password') };
 
+/** Asks for the second step, too. */
+export const confirmationSchema: InputSchema = { ...currentPasswordSchema, ...secondStepSchema };
+
 export const passwordSchema: InputSchema = {
-  ...currentPasswordSchema,
+  ...confirmationSchema,
   newPassword: password('New password'),
 };

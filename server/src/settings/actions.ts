@@ -69,7 +69,7 @@ export type SettingsDeps = AuthDeps & TwoFactorDeps;
 /**
  * Changes one tab of the caller's settings; fields that the patch leaves out keep their values.
  * @throws AppError 409 for switching on two-factor sign-in that was not set up, 422 for switching it off without the
- *   password, and as `updateProfile`
+ *   confirmation, and as `updateProfile`
  */
 export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: SettingsPatch): Promise<UserDoc> {
   switch (patch.section) {
@@ -106,10 +106,10 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: 
       return store(deps, caller, 'quickReplies', Object.fromEntries(bySite));
     }
     case 'security': {
-      const { twoFactorEnabled, sessionTimeout, currentPassword = '' } = patch.data;
+      const { twoFactorEnabled, sessionTimeout, currentPassword = '', ...step } = patch.data;
       const isOn = caller.user.twoFactor !== undefined;
       if (twoFactorEnabled && !isOn) throw notSetUp();
-      if (twoFactorEnabled === false && isOn) await disable(deps, caller, currentPassword);
+      if (twoFactorEnabled === false && isOn) await disable(deps, caller, { currentPassword, ...step });
       return store(deps, caller, null, sessionTimeout === undefined ? {} : { sessionTimeoutHours: sessionTimeout });
     }
   }

@@ -1,4 +1,4 @@
-import type { Language, ProfilePatch, SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
+import type { Confirmation, Language, ProfilePatch, SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
 import type { AUTO_AWAY_MINUTES } from '../presence/contract.ts';
 
 export const SETTINGS_SECTIONS = [
@@ -111,7 +111,7 @@ export type SettingsPatch =
   /** Sites left out keep their quick reply; null takes it away. */
   | { section: 'quickReplies'; data: { bySite?: Record<string, string | null> } }
   /** Switching two-factor sign-in off needs the current password. */
-  | { section: 'security'; data: Partial<SecuritySettings> & { currentPassword?: string } };
+  | { section: 'security'; data: Partial<SecuritySettings> & Partial<Confirmation> };
 
 /** What a dashboard socket hears of its user's account. */
 export interface SettingsEvents {

@@ -1,6 +1,6 @@
 import { LANGUAGES, SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
 import { pictureField } from '../auth/pictures.ts';
-import { currentPasswordIfNeeded, profileSchema } from '../auth/schemas.ts';
+import { confirmationIfNeeded, profileSchema } from '../auth/schemas.ts';
 import { invalid } from '../http/errors.ts';
 import { choice, flag, isId, text } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
@@ -81,7 +81,7 @@ const SECTION_RULES: Record<SettingsSection, InputSchema> = {
     sessionTimeout: oneOf('Session timeout', SESSION_TIMEOUT_HOURS, (values) =>
       sentence('{field} must be one of {allowed} hours', values),
     ),
-    currentPassword: currentPasswordIfNeeded,
+    ...confirmationIfNeeded,
   },
   availability: {
     autoAwayMinutes: oneOf('Auto-away', AUTO_AWAY_MINUTES, (values) =>

@@ -1,5 +1,6 @@
 import { accountOf } from '../auth/actions.ts';
-import { type ConfirmDeps, confirmPassword } from '../auth/guards.ts';
+import type { Confirmation } from '../auth/contract.ts';
+import { type ConfirmDeps, confirm, confirmPassword } from '../auth/guards.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
 import { events } from '../events.ts';
@@ -80,9 +81,9 @@ export async function enable(deps: TwoFactorDeps, { user: caller }: Caller, form
   return codes;
 }
 
-/** Switches the second step off; idempotent. @throws AppError 422 for a wrong current password */
-export async function disable(deps: TwoFactorDeps, { user }: Caller, currentPassword: string): Promise<void> {
-  await confirmPassword(deps, user, currentPassword);
+/** Switches the second step off; idempotent. @throws AppError 422 for a wrong confirmation */
+export async function disable(deps: TwoFactorDeps, { user }: Caller, given: Confirmation): Promise<void> {
+  await confirm(deps, user, given);
   await switchOff(user._id, 'owner');
   deps.sessions.forgetUser(user._id.toHexString());
 }
@@ -99,10 +100,10 @@ async function switchOff(_id: UserDoc['_id'], by: 'owner' | 'operator'): Promise
 
 /**
  * Makes ten new recovery codes; the old ones stop working.
- * @throws AppError 422 for a wrong password, 409 where it is off
+ * @throws AppError 422 for a wrong confirmation, 409 where it is off
  */
-export async function renewCodes(deps: TwoFactorDeps, { user }: Caller, currentPassword: string): Promise<string[]> {
-  await confirmPassword(deps, user, currentPassword);
+export async function renewCodes(deps: TwoFactorDeps, { user }: Caller, given: Confirmation): Promise<string[]> {
+  await confirm(deps, user, given);
   const userId = user._id.toHexString();
   const { codes, recovery } = recoveryFor(userId);
   const { matchedCount } = await UserModel.updateOne(

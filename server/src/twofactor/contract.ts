@@ -1,3 +1,5 @@
+import type { Confirmation } from '../auth/contract.ts';
+
 /** Recovery codes that an account gets at a time; each works once. */
 export const RECOVERY_CODES = 10;
 
@@ -21,6 +23,6 @@ export interface EnableBody {
 export interface TwoFactorApi {
   'POST /auth/two-factor/setup': { data: TwoFactorSetup };
   'POST /auth/two-factor/enable': { body: EnableBody; data: { recoveryCodes: string[] } };
-  'POST /auth/two-factor/disable': { body: { currentPassword: string }; data: Record<string, never> };
-  'POST /auth/two-factor/recovery-codes': { body: { currentPassword: string }; data: { recoveryCodes: string[] } };
+  'POST /auth/two-factor/disable': { body: Confirmation; data: Record<string, never> };
+  'POST /auth/two-factor/recovery-codes': { body: Confirmation; data: { recoveryCodes: string[] } };
 }

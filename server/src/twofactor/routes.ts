@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
-import { codeField, currentPasswordSchema } from '../auth/schemas.ts';
+import { codeField, confirmationSchema, currentPasswordSchema } from '../auth/schemas.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { disable, enable, renewCodes, setUp, type TwoFactorDeps } from './actions.ts';
@@ -20,19 +20,15 @@ export function twoFactorRoutes(deps: TwoFactorDeps & { signedIn: SignedInGuard 
     return { message: 'Two-factor authentication is on', data: { recoveryCodes } };
   });
 
-  on('POST /auth/two-factor/disable', { authenticate, body: currentPasswordSchema }, async ({ caller, body }) => {
-    await disable(deps, caller, body.currentPassword);
+  on('POST /auth/two-factor/disable', { authenticate, body: confirmationSchema }, async ({ caller, body }) => {
+    await disable(deps, caller, body);
     return { message: 'Two-factor authentication is off', data: {} };
   });
 
-  on(
-    'POST /auth/two-factor/recovery-codes',
-    { authenticate, body: currentPasswordSchema },
-    async ({ caller, body }) => ({
-      message: 'Your old recovery codes no longer work',
-      data: { recoveryCodes: await renewCodes(deps, caller, body.currentPassword) },
-    }),
-  );
+  on('POST /auth/two-factor/recovery-codes', { authenticate, body: confirmationSchema }, async ({ caller, body }) => ({
+    message: 'Your old recovery codes no longer work',
+    data: { recoveryCodes: await renewCodes(deps, caller, body) },
+  }));
 
   return router;
 }

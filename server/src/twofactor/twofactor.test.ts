@@ -50,6 +50,9 @@ async function signUpProtected(): Promise<Protected> {
   return { ...account, secret, recoveryCodes: enabled.body.data.recoveryCodes };
 }
 
+/** What is asked again of them, with the code of now. */
+const confirmed = async ({ secret }: Protected) => ({ currentPassword: PASSWORD, code: await codeOf(secret) });
+
 test('the set-up shows a secret as text, link and QR code, and has no effect until it is finished', async () => {
   const { token, user } = await signUp(server.api);
   const { status, body } = await call(token, 'setup');
@@ -173,7 +176,7 @@ test('disabling needs the password, and disabling again changes nothing', async 
     expect([refused.status, refused.body.errors[0].path]).toEqual([422, 'currentPassword']);
   }
   expect(outcomes([await login(ana.user.email)])).toEqual(['TWO_FACTOR_REQUIRED']);
-  const off = { currentPassword: PASSWORD };
+  const off = { currentPassword: PASSWORD, recoveryCode: ana.recoveryCodes[0] };
   expect(outcomes([await call(ana.token, 'disable', off), await call(ana.token, 'disable', off)])).toEqual([200, 200]);
   expect((await login(ana.user.email)).status).toBe(200);
   const kept = await UserModel.findById(ana.user._id).lean();
@@ -186,13 +189,14 @@ test('new recovery codes need the password and invalidate the old ones', async (
   expect(outcomes([await call(token, 'recovery-codes', asked)])).toEqual(['TWO_FACTOR_SETUP_REQUIRED']);
   const ana = await signUpProtected();
   expect((await call(ana.token, 'recovery-codes', { currentPassword: 'wrong-one-here' })).status).toBe(422);
-  const { recoveryCodes } = (await call(ana.token, 'recovery-codes', asked)).body.data;
+  const code = await codeOf(ana.secret);
+  const { recoveryCodes } = (await call(ana.token, 'recovery-codes', { ...asked, code })).body.data;
   expect(new Set([...recoveryCodes, ...ana.recoveryCodes]).size).toBe(20);
   const use = (recoveryCode: string) => login(ana.user.email, { recoveryCode });
   expect([(await use(ana.recoveryCodes[0] ?? '')).status, (await use(recoveryCodes[0])).status]).toEqual([401, 200]);
 });
 
-test('the settings show whether it is on, and switch it off only with the password', async () => {
+test('the settings show whether it is on, and switch it off only with password and code', async () => {
   const ana = await signUpProtected();
   const save = (data: object) =>
     server.api('PATCH /settings', { token: ana.token, body: { section: 'security', data } });
@@ -202,7 +206,7 @@ test('the settings show whether it is on, and switch it off only with the passwo
   const refused = await save({ twoFactorEnabled: false, sessionTimeout: 6 });
   expect([refused.status, refused.body.errors[0].path]).toEqual([422, 'currentPassword']);
   expect(await security()).toEqual({ twoFactorEnabled: true, sessionTimeout: 12 });
-  const off = await save({ twoFactorEnabled: false, sessionTimeout: 6, currentPassword: PASSWORD });
+  const off = await save({ twoFactorEnabled: false, sessionTimeout: 6, ...(await confirmed(ana)) });
   expect(off.body.data.settings.security).toEqual({ twoFactorEnabled: false, sessionTimeout: 6 });
 });
 
@@ -213,12 +217,13 @@ test('changes are logged; secrets and codes are neither stored in clear text nor
   const code = await codeOf(ana.secret);
   await login(ana.user.email, { code });
   const kept = JSON.stringify(await UserModel.findById(ana.user._id).lean());
-  const renewed = (await call(ana.token, 'recovery-codes', { currentPassword: PASSWORD })).body.data.recoveryCodes[0];
-  await call(ana.token, 'disable', { currentPassword: PASSWORD });
+  advance(STEP_MS);
+  const [renewed, last] = (await call(ana.token, 'recovery-codes', await confirmed(ana))).body.data.recoveryCodes;
+  await call(ana.token, 'disable', { currentPassword: PASSWORD, recoveryCode: last });
   const trail = await AuditModel.find({ actor: ana.user._id }).sort({ at: 1, _id: 1 }).lean();
   // The sign-ins of an hour are one entry.
   expect(trail.map(({ action, times = 1 }) => `${action} ${times}`)).toEqual([
-    ...['signed_in 3', 'two_factor_enabled 1', 'recovery_code_used 1', 'recovery_codes_changed 1'],
+    ...['signed_in 3', 'two_factor_enabled 1', 'recovery_code_used 2', 'recovery_codes_changed 1'],
     'two_factor_disabled 1',
   ]);
   const told = [kept, JSON.stringify(trail), logged.join('')];

@@ -1,27 +1,21 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download, LogOut } from 'lucide-react';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { Link } from 'react-router-dom';
-import type { DeleteAccountBody } from 'server/contract';
 import { download } from '../../lib/download.ts';
-import { ApiError, failureText } from '../../lib/http.ts';
 import { listed, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { token } from '../../lib/token.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { FormButtons } from '../../ui/FormButtons.tsx';
-import { Input } from '../../ui/Input.tsx';
-import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { useSites } from '../sites/api.ts';
 import { useDeleteAccount } from './api.ts';
+import { ConfirmPrompt } from './ConfirmPrompt.tsx';
 
 /** Export of the user's data, and deletion of the account. */
-export function AccountData({ twoFactor }: { twoFactor: boolean }) {
+export function AccountData() {
   const [asking, setAsking] = useState(false);
   const owned = useSites().data?.filter(({ isOwner }) => isOwner) ?? [];
   const fetching = useMutation({
@@ -57,7 +51,7 @@ export function AccountData({ twoFactor }: { twoFactor: boolean }) {
         {owned.length > 0 ? (
           <OwnsSites names={owned.map(({ name }) => name)} onCancel={() => setAsking(false)} />
         ) : (
-          <LeaveForm twoFactor={twoFactor} onCancel={() => setAsking(false)} />
+          <LeaveForm onCancel={() => setAsking(false)} />
         )}
       </Dialog>
     </section>
@@ -85,39 +79,18 @@ function OwnsSites({ names, onCancel }: { names: readonly string[]; onCancel: ()
   );
 }
 
-function LeaveForm({ twoFactor, onCancel }: { twoFactor: boolean; onCancel: () => void }) {
+function LeaveForm({ onCancel }: { onCancel: () => void }) {
   const leave = useDeleteAccount();
-  const { register, handleSubmit, setError, formState } = useForm<DeleteAccountBody>({
-    defaultValues: { currentPassword: '', code: '' },
-  });
-  const { errors, isSubmitting } = formState;
-  const submit = handleSubmit(async ({ currentPassword, code = '' }) => {
-    const typed = code.replace(/\s/g, '');
-    const step = /^\d{6}$/.test(typed) ? { code: typed } : { recoveryCode: typed };
-    try {
-      await token.leave(() => leave.mutateAsync({ currentPassword, ...(twoFactor && step) }));
-      token.clear();
-      toast.success(t('Your account is deleted'));
-    } catch (failure) {
-      const wrong = failure instanceof ApiError && /CODE|TWO_FACTOR/.test(failure.code) ? 'code' : 'currentPassword';
-      setError(wrong, { message: failureText(failure, t('The account could not be deleted. Try again.')) });
-    }
-  });
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-4">
-      <Field label={t('Current password')} error={errors.currentPassword?.message}>
-        <PasswordInput
-          autoFocus
-          autoComplete="current-password"
-          {...register('currentPassword', { required: t('Enter your current password') })}
-        />
-      </Field>
-      {twoFactor && (
-        <Field label={t('Code from the app, or a recovery code')} error={errors.code?.message}>
-          <Input autoComplete="one-time-code" {...register('code', { required: t('Enter a code') })} />
-        </Field>
-      )}
-      <FormButtons label={t('Delete my account')} variant="danger" busy={isSubmitting} onCancel={onCancel} />
-    </form>
+    <ConfirmPrompt
+      action={t('Delete my account')}
+      danger
+      onCancel={onCancel}
+      onConfirm={async (confirmation) => {
+        await token.leave(() => leave.mutateAsync(confirmation));
+        token.clear();
+        toast.success(t('Your account is deleted'));
+      }}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { FormProvider } from 'react-hook-form';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, type Settings } from 'server/contract';
 import { ApiError } from '../../lib/http.ts';
 import { msg, t } from '../../lib/i18n.ts';
@@ -8,39 +9,42 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
-import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { AccountData } from './AccountData.tsx';
 import { AutoAway } from './AutoAway.tsx';
+import { CONFIRMING, ConfirmFields, type Confirming, confirmationOf } from './ConfirmFields.tsx';
 import { LanguagePicker } from './LanguagePicker.tsx';
 import { PictureField } from './PictureField.tsx';
 import { SingleKeyShortcuts } from './SingleKeyShortcuts.tsx';
 import { useAccountForm } from './useAccountForm.ts';
 
-type Values = Settings['account'] & { currentPassword: string };
+type Values = Settings['account'] & Confirming;
 
 const FIELDS = ['name', 'email', 'avatar'] as const;
 const LABELS: Record<string, string> = { name: msg('Name'), email: msg('Email'), avatar: msg('Profile picture') };
 
 /** The profile: picture, name, e-mail; and the account's data. */
-export function AccountTab({
-  settings: { account, security, availability, keyboard, language },
-}: {
-  settings: Settings;
-}) {
+export function AccountTab({ settings: { account, availability, keyboard, language } }: { settings: Settings }) {
   const settings = useAccountForm<Values>({
     section: 'account',
-    values: useMemo(() => ({ ...account, currentPassword: '' }), [account]),
+    values: useMemo(() => ({ ...account, ...CONFIRMING }), [account]),
     fields: FIELDS,
-    dataOf: ({ name, email, avatar, currentPassword }, changed) => ({
+    dataOf: ({ name, email, avatar, ...confirming }, changed) => ({
       ...(changed.includes('name') && { name: name.trim() }),
-      ...(moves(email, account) && { email: email.trim(), currentPassword }),
+      ...(moves(email, account) && { email: email.trim(), ...confirmationOf(confirming) }),
       // Only a new picture, a data URL, is sent.
       ...(changed.includes('avatar') && { avatar }),
     }),
     saved: t('Profile updated successfully'),
     failed: t('Update failed'),
-    onSaved: ({ resetField }) => resetField('currentPassword'),
-    fieldOf: (failure) => (failure instanceof ApiError && failure.code === 'EMAIL_TAKEN' ? 'email' : undefined),
+    onSaved: ({ resetField }) => {
+      resetField('currentPassword');
+      resetField('code');
+    },
+    fieldOf: (failure) => {
+      if (!(failure instanceof ApiError)) return undefined;
+      if (failure.errors.some(({ path }) => path === 'recoveryCode')) return 'code';
+      return failure.code === 'EMAIL_TAKEN' ? 'email' : undefined;
+    },
   });
   const { register, watch, setValue, formState } = settings.form;
   const { errors, isSubmitting: busy } = formState;
@@ -71,18 +75,9 @@ export function AccountTab({
           />
         </Field>
         {movesMail && (
-          <Field
-            label={t('Current password')}
-            hint={t('A new email address needs your password.')}
-            error={errors.currentPassword?.message}
-          >
-            <PasswordInput
-              autoComplete="current-password"
-              {...register('currentPassword', {
-                validate: (value) => !movesMail || value !== '' || t('Enter your current password'),
-              })}
-            />
-          </Field>
+          <FormProvider {...settings.form}>
+            <ConfirmFields hint={t('A new email address needs your password.')} />
+          </FormProvider>
         )}
         <SettingsConflicts settings={settings} labelOf={(field) => t(LABELS[field] ?? '')} />
         <div>
@@ -95,7 +90,7 @@ export function AccountTab({
         <LanguagePicker {...language} />
         <AutoAway {...availability} />
         <SingleKeyShortcuts {...keyboard} />
-        <AccountData twoFactor={security.twoFactorEnabled} />
+        <AccountData />
       </div>
     </div>
   );

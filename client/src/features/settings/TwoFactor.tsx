@@ -14,7 +14,7 @@ import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { useDisableTwoFactor, useEnableTwoFactor, useNewRecoveryCodes, useSetUpTwoFactor } from './api.ts';
-import { PasswordPrompt } from './PasswordPrompt.tsx';
+import { ConfirmPrompt } from './ConfirmPrompt.tsx';
 
 type Step =
   | { name: 'set-up'; setup: TwoFactorSetup }
@@ -72,24 +72,24 @@ export function TwoFactor({ on }: { on: boolean }) {
         {step?.name === 'set-up' && <SetUpForm setup={step.setup} onDone={showCodes} onCancel={close} />}
         {step?.name === 'codes' && <RecoveryCodes codes={step.codes} onDone={close} />}
         {step?.name === 'off' && (
-          <PasswordPrompt
+          <ConfirmPrompt
             text={t('Signing in will ask for your password only.')}
             action={t('Turn off')}
             danger
             onCancel={close}
-            onConfirm={async (password) => {
-              await disable.mutateAsync(password);
+            onConfirm={async (confirmation) => {
+              await disable.mutateAsync(confirmation);
               toast.success(t('Two-factor authentication is off'));
               close();
             }}
           />
         )}
         {step?.name === 'new-codes' && (
-          <PasswordPrompt
+          <ConfirmPrompt
             text={t('The codes you have now stop working.')}
             action={t('Make new codes')}
             onCancel={close}
-            onConfirm={async (password) => showCodes(await renew.mutateAsync(password))}
+            onConfirm={async (confirmation) => showCodes(await renew.mutateAsync(confirmation))}
           />
         )}
       </Dialog>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
-import type { DeleteAccountBody, Device, EnableBody, Settings, SettingsPatch, SettingsSection } from 'server/contract';
+import type { Confirmation, Device, EnableBody, Settings, SettingsPatch, SettingsSection } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
@@ -91,20 +91,18 @@ export function useEnableTwoFactor() {
 }
 
 export function useDisableTwoFactor() {
-  return useSettingsChange((currentPassword: string) =>
-    call('POST /auth/two-factor/disable', { body: { currentPassword } }),
-  );
+  return useSettingsChange((body: Confirmation) => call('POST /auth/two-factor/disable', { body }));
 }
 
 /** Ten new recovery codes; the ones before are void. */
 export function useNewRecoveryCodes() {
   return useMutation({
-    mutationFn: async (currentPassword: string) =>
-      (await call('POST /auth/two-factor/recovery-codes', { body: { currentPassword } })).recoveryCodes,
+    mutationFn: async (body: Confirmation) =>
+      (await call('POST /auth/two-factor/recovery-codes', { body })).recoveryCodes,
   });
 }
 
 /** Deletes the account; nothing brings it back. */
 export function useDeleteAccount() {
-  return useMutation({ mutationFn: (body: DeleteAccountBody) => call('DELETE /auth/account', { body }) });
+  return useMutation({ mutationFn: (body: Confirmation) => call('DELETE /auth/account', { body }) });
 }

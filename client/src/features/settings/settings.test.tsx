@@ -219,27 +219,6 @@ describe('the Security tab', () => {
     await waitFor(() => expect(toggle.getAttribute('aria-checked')).toBe('true'));
   });
 
-  it('turns it off only with the password', async () => {
-    const { api, user, change } = start('security');
-    change({ security: { twoFactorEnabled: true, sessionTimeout: 24 } });
-    api.on('POST /auth/two-factor/disable', ({ body }) => {
-      if ((body as { currentPassword: string }).currentPassword !== 'right')
-        return new Refusal(422, { code: 'VALIDATION_FAILED', message: 'The password is wrong.' });
-      change({ security: { twoFactorEnabled: false, sessionTimeout: 24 } });
-      return {};
-    });
-    const toggle = await screen.findByRole('switch', { name: 'Two-factor authentication' });
-    await waitFor(() => expect(toggle.getAttribute('aria-checked')).toBe('true'));
-    await user.click(toggle);
-    const dialog = within(await screen.findByRole('dialog', { name: 'Turn two-factor authentication off' }));
-    await user.type(dialog.getByLabelText('Current password'), 'wrong{Enter}');
-    expect(await dialog.findByText('The password is wrong.')).toBeTruthy();
-    await user.clear(dialog.getByLabelText('Current password'));
-    await user.type(dialog.getByLabelText('Current password'), 'right{Enter}');
-    expect(await screen.findByText('Two-factor authentication is off')).toBeTruthy();
-    await waitFor(() => expect(toggle.getAttribute('aria-checked')).toBe('false'));
-  });
-
   it('changes the password when the two new ones match', async () => {
     const { api, user } = start('security');
     api.on('PUT /auth/password', {});

@@ -18,7 +18,7 @@ export const apiKeys: DocPage = {
       id: 'create',
       title: 'Create an API key',
       text: [
-        `In the dashboard, open \`Settings\` and \`Security\`. \`Create API key\` asks for a name, for what the key may do and on which websites, and for your password. You can have up to ${API_KEYS_MAX} keys: make one for each program, so that you can revoke them one by one.`,
+        `In the dashboard, open \`Settings\` and \`Security\`. \`Create API key\` asks for a name, for what the key may do and on which websites, and for your password and, where two-factor authentication is on, a code. You can have up to ${API_KEYS_MAX} keys: make one for each program, so that you can revoke them one by one.`,
         'The key is shown this once. Keep it where your program keeps its passwords, never in the code of a website or an app. All keys begin with `parley_`, so tools that search for leaked secrets find them.',
       ],
     },

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { FormProvider, useForm } from 'react-hook-form';
 import { API_KEY_NAME_MAX_LENGTH, API_KEY_SCOPES, type ApiKeyBody, type ApiKeyScope } from 'server/contract';
-import { ApiError, failureText } from '../../../lib/http.ts';
+import { failureText } from '../../../lib/http.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
@@ -9,17 +9,15 @@ import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { Input } from '../../../ui/Input.tsx';
-import { PasswordInput } from '../../../ui/PasswordInput.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { useSites } from '../../sites/api.ts';
+import { CONFIRMING, ConfirmFields, confirmationOf, showAtFields } from '../ConfirmFields.tsx';
 import { SCOPE_WORDS } from './ApiKeyRow.tsx';
 import { useCreateApiKey } from './queries.ts';
 
 const EXPIRY = { never: msg('Never'), 30: msg('After 30 days'), 90: msg('After 90 days'), 365: msg('After a year') };
 type Expiry = 'never' | '30' | '90' | '365';
 type Reach = 'all' | 'some';
-
-const FIELDS = ['name', 'siteIds', 'currentPassword'] as const;
 
 /** Makes an API key, and then shows it this once. */
 export function NewApiKey({ onDone }: { onDone: () => void }) {
@@ -56,26 +54,22 @@ function ApiKeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCan
   const [scope, setScope] = useState<ApiKeyScope>('read');
   const [reach, setReach] = useState<Reach>('all');
   const [expiry, setExpiry] = useState<Expiry>('never');
-  const { register, handleSubmit, setError, formState } = useForm({
-    defaultValues: { name: '', siteIds: [] as string[], currentPassword: '' },
-  });
+  const form = useForm({ defaultValues: { name: '', siteIds: [] as string[], ...CONFIRMING } });
+  const { register, handleSubmit, setError, formState } = form;
   const { errors, isSubmitting } = formState;
 
-  const submit = handleSubmit(async ({ siteIds, ...values }) => {
+  const submit = handleSubmit(async ({ name, siteIds, ...typed }) => {
     const body: ApiKeyBody = {
-      ...values,
+      name,
       scope,
+      ...confirmationOf(typed),
       ...(reach === 'some' && { siteIds }),
       ...(expiry !== 'never' && { expiresInDays: Number(expiry) }),
     };
     try {
       onMade((await create.mutateAsync(body)).key);
     } catch (failure) {
-      const said = failure instanceof ApiError ? failure.errors : [];
-      const known = FIELDS.filter((name) => said.some(({ path }) => path === name));
-      for (const name of known)
-        setError(name, { message: said.find(({ path }) => path === name)?.msg ?? '' }, { shouldFocus: true });
-      if (known.length === 0)
+      if (!showAtFields(form, failure))
         setError('root', { message: failureText(failure, t('The API key could not be created.')) });
     }
   });
@@ -137,12 +131,9 @@ function ApiKeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCan
           options={(['never', '30', '90', '365'] as const).map((value) => ({ value, label: t(EXPIRY[value]) }))}
         />
       </Field>
-      <Field label={t('Current password')} error={errors.currentPassword?.message}>
-        <PasswordInput
-          autoComplete="current-password"
-          {...register('currentPassword', { required: t('Enter your current password') })}
-        />
-      </Field>
+      <FormProvider {...form}>
+        <ConfirmFields />
+      </FormProvider>
       {errors.root && (
         <p role="alert" className="rounded-control bg-danger-soft px-3 py-2 text-danger">
           {errors.root.message}
