@@ -225,6 +225,7 @@ export async function createContext(
       log,
       now,
       everyMs: outside.backupsEveryMs,
+      maxMs: outside.backupMaxMs,
     });
   if (backups) started.push(() => backups.stop());
   const watch = createStorageWatch({ usage, mail, log, disk: database.storage.disk, backups, now });

@@ -21,6 +21,8 @@ export interface ExternalDeps {
   /** The intervals of looking for due notices and snoozed chats, and whether a backup is due, in milliseconds. */
   noticesEveryMs?: number;
   backupsEveryMs?: number;
+  /** After this long, copying or checking a backup is ended, in milliseconds. */
+  backupMaxMs?: number;
   /** The interval at which storage counters are written, in milliseconds. */
   usageEveryMs?: number;
   /** The interval at which a node says in the database that it is there, in milliseconds. */

@@ -10,6 +10,7 @@ import { mailingInto, startMailbox } from '../../test/mailbox.ts';
 import { type BuiltCommand, buildCommand } from '../../test/workers.ts';
 import { MessageModel } from '../chats/model.ts';
 import type { Env } from '../env.ts';
+import type { ExternalDeps } from '../outside.ts';
 import { DAY_MS } from '../time.ts';
 
 let command: BuiltCommand;
@@ -25,12 +26,12 @@ afterEach(async () => {
 });
 afterAll(() => command.remove());
 
-async function started(env: Partial<Env> = {}, keep = 2) {
+async function started(env: Partial<Env> = {}, keep = 2, outside: ExternalDeps = {}) {
   scratch = mkdtempSync(path.join(tmpdir(), 'parley-backups-'));
   const own = scratch;
   undo.push(() => rmSync(own, { recursive: true, force: true }));
   const backups = { folder: path.join(scratch, 'kept'), keep };
-  const server = await startServer({ mongodbUri: null, backups, ...env }, { backupsEveryMs: 50 });
+  const server = await startServer({ mongodbUri: null, backups, ...env }, { backupsEveryMs: 50, ...outside });
   undo.push(() => server.stop());
   return { server, admin: await signUp(server.api) };
 }
@@ -101,6 +102,17 @@ test('a failure is told to platform admins once, until a backup succeeds', async
   expect(await report(server, admin)).toMatchObject({ count: 1, failure: null });
   expect(kept()).not.toContain(first);
   expect(mailbox.mails.filter(({ subject }) => subject?.includes('backup'))).toHaveLength(1);
+});
+
+test('a backup that takes too long is ended, leaves nothing, and is told as a failure', async () => {
+  const { server, admin } = await started({}, 2, { backupMaxMs: 1 });
+  const { failure } = await until(async () => {
+    const told = await report(server, admin);
+    return told.failure && told;
+  });
+  expect(failure?.reason).toContain('it took longer than');
+  await until(async () => kept().length === 0);
+  expect(await report(server, admin)).toMatchObject({ last: null, count: 0 });
 });
 
 test('a copy with errors does not count', async () => {

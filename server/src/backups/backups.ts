@@ -40,6 +40,7 @@ interface BackupDeps {
   /** Milliseconds */
   now: () => number;
   everyMs?: number | undefined;
+  maxMs?: number | undefined;
 }
 
 /** Daily backups of the embedded store, each checked before it counts. */
@@ -54,7 +55,8 @@ export interface Backups {
  * Starts the daily backups. Which exist is read from their folder, so that a restart neither repeats nor skips one. Copy and check
  * run in processes of their own with a low priority: LMDB allows each process to open a file once.
  */
-export function startBackups({ settings, dataDir, command, mail, log, now, everyMs }: BackupDeps): Backups {
+export function startBackups(deps: BackupDeps): Backups {
+  const { settings, dataDir, command, mail, log, now, everyMs = LOOK_EVERY_MS, maxMs = COMMAND_MAX_MS } = deps;
   const { folder, keep } = settings;
   let failure: { at: number; reason: string } | null = null;
 
@@ -97,15 +99,14 @@ export function startBackups({ settings, dataDir, command, mail, log, now, every
       env: { PATH, SystemRoot, DATA_DIR: dataFolder },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const late = AbortSignal.timeout(COMMAND_MAX_MS);
+    const late = AbortSignal.timeout(maxMs);
     const ended = AbortSignal.any([signal, late]);
     const end = () => child.kill('SIGTERM');
     ended.addEventListener('abort', end);
     if (ended.aborted) end();
     const said = text(child.stderr);
     const [code] = await once(child, 'close').finally(() => ended.removeEventListener('abort', end));
-    if (late.aborted)
-      throw new Error(`The backup was ended because it took longer than ${COMMAND_MAX_MS / HOUR_MS} hours.`);
+    if (late.aborted) throw new Error(`The backup was ended because it took longer than ${maxMs / HOUR_MS} hours.`);
     if (code !== 0) throw new Error((await said).trim() || `The backup ended with code ${code}.`);
   }
 
@@ -129,7 +130,7 @@ export function startBackups({ settings, dataDir, command, mail, log, now, every
   }
 
   const failed = (error: unknown) => events.fail(error, 'the backups');
-  const jobs = startJobs([look], { everyMs: everyMs ?? LOOK_EVERY_MS, now, failed });
+  const jobs = startJobs([look], { everyMs, now, failed });
 
   return {
     async report() {
