@@ -1,6 +1,7 @@
 import mongoose, { type Connection, type Model, type Schema, type Types } from 'mongoose';
 import { withRetries } from './retry.ts';
 import { perServer } from './scope.ts';
+import type { StoreReader } from './store/index.ts';
 import type { StoreConnection } from './storeConnection.ts';
 
 // A filter with a field that the schema does not have is refused: without that field, it could match every document.
@@ -14,11 +15,17 @@ const PRIMARY_CHANGES = new Set([91, 189, 10_107, 11_600, 11_602, 13_435]);
 /** The driver waits for the new primary itself; this only spaces out the tries. */
 const PRIMARY_CHANGE_DELAYS_MS = [50, 200, 500, 1_000];
 
-const direct = perServer(() => ({ store: null as StoreConnection | null }));
+/** The ways to the embedded store that bypass the driver: for commands, and for reads by id. */
+interface DirectWays {
+  commands: StoreConnection;
+  reader: StoreReader;
+}
 
-/** Makes raw commands bypass the driver; null: they go through it. */
-export function sendCommandsTo(store: StoreConnection | null): void {
-  direct().store = store;
+const direct = perServer(() => ({ ways: null as DirectWays | null }));
+
+/** Makes raw commands and reads by id bypass the driver; null: they go through it. */
+export function bypassDriver(ways: DirectWays | null): void {
+  direct().ways = ways;
 }
 
 /**
@@ -27,8 +34,8 @@ export function sendCommandsTo(store: StoreConnection | null): void {
  */
 async function sendCommand<Result>(command: object): Promise<Result> {
   const { db, name } = connection();
-  const { store } = direct();
-  if (store) return store.command<Result>(name, command);
+  const { ways } = direct();
+  if (ways) return ways.commands.command<Result>(name, command);
   if (!db) throw new mongoose.mongo.MongoNotConnectedError('There is no connection to the database.');
   return (await db.command(command, { ignoreUndefined: true })) as Result;
 }
@@ -53,22 +60,28 @@ export async function sendWrites(command: WriteCommand): Promise<WriteAnswer> {
 }
 
 /**
- * Reads documents by their ids with one raw command: Mongoose and the cursor of the driver take longer than the store.
- * @param fields the only fields to read besides the id
+ * Reads documents by their ids: from the embedded store's file, or else with one raw command. Mongoose and the cursor of the
+ * driver take longer than the store.
  */
 export async function findByIds<Doc extends { _id: Types.ObjectId }>(
   collection: string,
   ids: Types.ObjectId[],
-  fields?: Record<string, 1>,
 ): Promise<Doc[]> {
+  const inFile = findInFile<Doc>(collection, ids);
+  if (inFile) return inFile;
   const [batchSize, singleBatch] = [ids.length + 1, ids.length === 1];
-  const find = { find: collection, filter: { _id: { $in: ids } }, projection: fields, batchSize, singleBatch };
+  const find = { find: collection, filter: { _id: { $in: ids } }, batchSize, singleBatch };
   const { cursor } = await throughPrimaryChange(() => sendCommand<{ cursor: FirstBatch<Doc> }>(find));
   if (String(cursor.id) === '0') return cursor.firstBatch;
   // Not all of them fit in one answer.
   const half = Math.ceil(ids.length / 2);
-  const parts = [ids.slice(0, half), ids.slice(half)].map((some) => findByIds<Doc>(collection, some, fields));
+  const parts = [ids.slice(0, half), ids.slice(half)].map((some) => findByIds<Doc>(collection, some));
   return (await Promise.all(parts)).flat();
+}
+
+/** As `findByIds`, from the embedded store's file and at once; undefined: it has to be asked for. */
+export function findInFile<Doc>(collection: string, ids: Types.ObjectId[]): Doc[] | undefined {
+  return direct().ways?.reader.findByIds<Doc>(`${connection().name}.${collection}`, ids);
 }
 
 /** Whether a collection has any document that matches, by one raw command. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import mongoose, { type mongo } from 'mongoose';
 import { createLeases, everyLease, type Lease } from './cluster/lease.ts';
-import { connection, openConnection, sendCommandsTo } from './connection.ts';
+import { bypassDriver, connection, openConnection } from './connection.ts';
 import type { Env } from './env.ts';
 import { readSchema, requireReadable, requireSchema } from './migrations/schema.ts';
 import type { StepContext } from './migrations/step.ts';
 import { upgradeData, upgradeLater } from './migrations/upgrade.ts';
-import { openStoreForCommand, startStore } from './store/index.ts';
+import { openReader, openStoreForCommand, startStore } from './store/index.ts';
 import { connectToStore } from './storeConnection.ts';
 import type { Disk } from './usage/watch.ts';
 
@@ -85,10 +85,14 @@ export async function connectDatabase(
           },
         })
       : null;
-  const direct = embedded && connectToStore(embedded.socketPath, silentMaxMs);
+  const direct = embedded && {
+    commands: connectToStore(embedded.socketPath, silentMaxMs),
+    reader: openReader(embedded.path),
+  };
   const stop = async () => {
-    sendCommandsTo(null);
-    direct?.close();
+    bypassDriver(null);
+    direct?.commands.close();
+    await direct?.reader.close();
     await connection().close();
     await embedded?.stop();
   };
@@ -99,7 +103,7 @@ export async function connectDatabase(
     isUpToDate = await upgradeAtStart(embedded === null, { beatEveryMs, tell, seal });
     await connection().close();
     await connect(uri, silentMaxMs);
-    if (direct) sendCommandsTo(direct);
+    if (direct) bypassDriver(direct);
   } catch (error) {
     await stop();
     throw error;

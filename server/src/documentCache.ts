@@ -1,6 +1,6 @@
 import { type Document, type Model, type Query, type Schema, Types } from 'mongoose';
 import { batched } from './batcher.ts';
-import { findByIds } from './connection.ts';
+import { findByIds, findInFile } from './connection.ts';
 import { events } from './events.ts';
 import { perServer } from './scope.ts';
 
@@ -178,6 +178,13 @@ function createEntries<Doc extends Stored>(model: () => Model<Doc>): Entries<Doc
     return (id) => found.get(id) ?? null;
   });
 
+  /** Nothing can change between such a read and its entry. */
+  function readInFile(id: string): Doc | undefined {
+    const doc = findInFile<Doc>(model().collection.name, [Types.ObjectId.createFromHexString(id)])?.[0];
+    if (doc) set(id, doc);
+    return doc;
+  }
+
   function read(id: string): Promise<Doc | null> {
     const begun = load(id).finally(() => {
       if (reads.get(id) === begun) reads.delete(id);
@@ -206,7 +213,7 @@ function createEntries<Doc extends Stored>(model: () => Model<Doc>): Entries<Doc
     touched,
     async find(id) {
       const hex = id.toLowerCase();
-      return get(hex) ?? reads.get(hex) ?? read(hex);
+      return get(hex) ?? readInFile(hex) ?? reads.get(hex) ?? read(hex);
     },
   };
 }

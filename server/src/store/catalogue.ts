@@ -12,6 +12,7 @@ import {
   indexRecord,
   parseFormat,
   readIndex,
+  recordKey,
 } from './records.ts';
 import type { KeyRange, Storage } from './storage/storage.ts';
 import { TREES_MAX } from './storage/trees.ts';
@@ -206,10 +207,6 @@ function rangeOf(space: number): KeyRange {
 }
 
 const droppedKey = (space: Buffer) => Buffer.concat([Buffer.from([DROPPED_SPACE]), space]);
-
-function recordKey(ns: string): Buffer {
-  return Buffer.concat([Buffer.from([COLLECTION_SPACE]), Buffer.from(ns)]);
-}
 
 function writeCollection({ id, cutIds, indexes }: Collection): Doc {
   return { id, cutIds, indexes: indexes.map(indexRecord) };

@@ -9,6 +9,7 @@ import type { Reserve } from './storage/room.ts';
 import type { WorkerData, WorkerMessage } from './worker.ts';
 
 export { backUpStore, compactStore } from './copy.ts';
+export { openReader, type StoreReader } from './reader.ts';
 export { StoreError };
 
 export interface StoreOptions {
@@ -30,6 +31,8 @@ export interface Store {
   /** The address for any MongoDB driver on this machine. */
   uri: string;
   socketPath: string;
+  /** The folder of the data's file. */
+  path: string;
   /** How many bytes the data takes on the disk. */
   bytes(): Promise<number>;
   /** Finishes the commands that have arrived, closes the data and releases the folder. */
@@ -84,7 +87,7 @@ export async function startStore({ dataDir, workerUrl, reserve, sliceWork, tell 
     await worker.terminate();
     leave();
   });
-  return { uri: uriOf(socketPath), socketPath, bytes: () => sizeOf(path), stop, failed };
+  return { uri: uriOf(socketPath), socketPath, path, bytes: () => sizeOf(path), stop, failed };
 }
 
 function unopened(dataDir: string, reason: string): StoreError {

@@ -18,6 +18,17 @@ export const COLLECTION_SPACE = 0x01;
  */
 const COUNT_SPACE = 0x05;
 
+/** The key of a collection's record, by its name with that of its database in front. */
+export function recordKey(ns: string): Buffer {
+  return Buffer.concat([Buffer.from([COLLECTION_SPACE]), Buffer.from(ns)]);
+}
+
+/** The id of a collection; undefined: there is none of that name. @param get reads an entry of the catalogue */
+export function collectionId(ns: string, get: (key: Buffer) => Buffer | undefined): number | undefined {
+  const record = get(recordKey(ns));
+  return record && toNumber(decode(record).id);
+}
+
 /** The entry that stores the number of a collection's documents. */
 export function countEntry(collection: number, count: number): Entry {
   return { key: countKey(collection), value: encode({ count }) };

@@ -65,6 +65,11 @@ const NAMES = { start: Buffer.from(NAME), end: Buffer.from('u') };
 /** Whether a key of the main tree is the name of another tree. */
 export const isTreeName = (key: Buffer) => key[0] === NAMES.start[0];
 
+/** Opens the tree of a space. If there is none, it is created; undefined: the file was opened for reading only. */
+export function openTree(file: RootDatabase<Buffer, Buffer>, space: Buffer): Db | undefined {
+  return file.openDB<Buffer, Buffer>({ ...OPTIONS, name: NAME + space.toString('hex') });
+}
+
 /** The space whose keys a tree holds. */
 export function spaceOfTree(name: Buffer): Buffer {
   // in the file, a name ends with a NUL
@@ -120,7 +125,7 @@ export class Trees {
     const number = space.readUIntBE(0, space.length);
     const known = this.bySpace.get(number);
     if (known) return known;
-    const tree = new Tree(this.main.openDB<Buffer, Buffer>({ ...OPTIONS, name: NAME + space.toString('hex') }));
+    const tree = new Tree(openTree(this.main, space) as Db);
     this.bySpace.set(number, tree);
     this.changed = true;
     return tree;
