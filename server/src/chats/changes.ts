@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Types } from 'mongoose';
 import { events } from '../events.ts';
 import { removeFiles } from '../files/storedFiles.ts';
@@ -113,6 +114,9 @@ function follow(of: ChatOfSite, changed: Changed): void {
   withRetries(() => apply(of, message, was.content), { failed }).catch(failed);
 }
 
+/** By then another node has written the row of a message that it stored. */
+const OTHERS_ROW_MS = 500;
+
 /**
  * Makes everything that is made from a message follow its change: the chat's row, the screens, the search index and the
  * stored file. Idempotent.
@@ -121,18 +125,26 @@ function follow(of: ChatOfSite, changed: Changed): void {
 async function apply(of: ChatOfSite, message: MessageDoc, before: string | null): Promise<void> {
   const { site } = of;
   let heard: Promise<void> | undefined;
-  const row = await enqueue(message.chat.toHexString(), async () => {
-    const chat = await writeChange(message, untoldChange(of, message));
-    if (!chat) return null;
-    // The search index takes its time; the next event of the chat does not wait for it.
-    heard = events.emit('messageChanged', { chat, site, message, before });
-    await events.emit('chatChanged', { chat, site });
-    return chat;
-  });
+  const include = () =>
+    enqueue(message.chat.toHexString(), async () => {
+      const chat = await writeChange(message, untoldChange(of, message));
+      if (!chat) return null;
+      // The search index takes its time; the next event of the chat does not wait for it.
+      heard ??= events.emit('messageChanged', { chat, site, message, before });
+      await events.emit('chatChanged', { chat, site });
+      return chat;
+    });
+  const isBehind = (row: ChatDoc | null) => row !== null && row.lastSeq < message.seq;
+  let row = await include();
   await heard;
   if (message.deletedAt) await removeFiles([message._id]);
-  // The row of a message that another process stored may not be written yet: the reconciler looks again.
-  if (row && row.lastSeq < message.seq) return;
+  if (isBehind(row)) {
+    // Another node stored the message, and writes the row with the text from before.
+    await sleep(OTHERS_ROW_MS, undefined, { ref: false });
+    row = await include();
+  }
+  // Otherwise the reconciler looks again.
+  if (isBehind(row)) return;
   await MessageModel.updateOne(
     { _id: message._id, unapplied: message.unapplied ?? null },
     { $unset: { unapplied: 1 } },

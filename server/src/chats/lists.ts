@@ -11,6 +11,7 @@ import {
   type ThreadQuery,
 } from './contract.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from './model.ts';
+import { rowsWritten } from './projection.ts';
 import { type RemovalDoc, RemovalModel } from './removals.ts';
 
 /** A chat is listed from its first message on; one whose first send failed, and may be retried, is not. */
@@ -22,12 +23,13 @@ export const HAS_MESSAGES = { lastSeq: { $gt: 0 } };
  * @param index the index to use; left out: the store chooses
  * @throws AppError 400 for an invalid cursor
  */
-export function listChats(
+export async function listChats(
   sites: SiteDoc[],
   filter: QueryFilter<ChatDoc>,
   query: PageQuery,
   index?: string,
 ): Promise<PageOf<ChatDoc>> {
+  await rowsWritten(sites);
   const all = { site: { $in: sites.map(({ _id }) => _id) }, bot: false, ...HAS_MESSAGES, ...filter };
   return readByTime('lastActivity', query, (behind) => ({ ...all, ...behind }), index);
 }
@@ -165,7 +167,8 @@ export async function storeTime(): Promise<number> {
 }
 
 /** Rows changed since a time, oldest change first. It reads one more than a `sync` may answer, to detect too many. */
-export function changedSince(sites: SiteDoc[], since: Date): Promise<ChatDoc[]> {
+export async function changedSince(sites: SiteDoc[], since: Date): Promise<ChatDoc[]> {
+  await rowsWritten(sites);
   const ofSites = { site: { $in: sites.map(({ _id }) => _id) }, bot: false };
   return ChatModel.find({ ...ofSites, ...HAS_MESSAGES, updatedAt: { $gte: since } })
     .sort({ updatedAt: 1 })
@@ -217,6 +220,7 @@ export async function listByWait(
   filter: QueryFilter<ChatDoc>,
   query: PageQuery,
 ): Promise<PageOf<ChatDoc>> {
+  await rowsWritten(sites);
   const { limit = PAGE_LIMIT_DEFAULT, cursor } = query;
   const rest = { ...filter, waitingSince: null };
   if (cursor !== undefined && !cursor.startsWith(WAITING)) {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Types } from 'mongoose';
 import { events } from '../events.ts';
 import type { Metrics } from '../http/metrics.ts';
@@ -7,7 +7,7 @@ import { mapPerServer, perServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
 import { Finished } from '../work/finished.ts';
-import { enqueue, enqueueDelayed, enqueueUnawaited, startDelayed, startWithin } from '../work/keyedQueue.ts';
+import { enqueue, enqueueDelayed, enqueueUnawaited, startDelayed } from '../work/keyedQueue.ts';
 import type { Receipt, Receipts } from './contract.ts';
 import type { ChatAccess, ChatOfSite } from './guards.ts';
 import { wasAnnounced } from './isolation.ts';
@@ -16,15 +16,6 @@ import { furtherOf, PARTIES } from './receipts.ts';
 import { type RowContent, type WrittenRow, writeInto } from './row.ts';
 import { untoldMessages } from './webhooks.ts';
 
-/**
- * While a visitor keeps writing, the chat's row is written and announced once in this time with everything that arrived
- * (throttle).
- */
-const ROW_EVERY_MS = 250;
-/** Receipts wait this long for others of their chat, since a client reports what it received and what was read one by one. */
-const RECEIPTS_AFTER_MS = 50;
-
-const WRITTEN_MAX = 20_000;
 /** Number of messages per step of a catch-up. */
 const CATCH_UP_MAX = 200;
 
@@ -40,8 +31,17 @@ const NOTHING: Receipt = { delivered: 0, read: 0 };
 const NO_RECEIPTS: Receipts = { visitor: NOTHING, staff: NOTHING };
 /** When each message was stored that is not yet in its chat's row, by `performance.now`; in order. */
 const unfinished = mapPerServer<string, number>();
-/** Time of the last row write of each chat, by `performance.now`; an evicted chat is only written sooner. */
-const writtenAt = mapPerServer<string, number>();
+/** A row that is to be written, or whose events are to be emitted. */
+interface RowUnderWay {
+  chatId: string;
+  siteId: string;
+  written: Promise<void>;
+  announced: Promise<void>;
+}
+
+const underWay = perServer(() => new Set<RowUnderWay>());
+/** A search does not wait longer for slow listeners of the events that come before the one it needs. */
+const ANNOUNCED_WAIT_MAX_MS = 500;
 /** The messages that are in their chats' rows, and whose events have been emitted. */
 export const finishedRows = perServer(() => new Finished());
 
@@ -65,13 +65,17 @@ export function followUp({ chat, site }: ChatOfSite, message: MessageDoc, socket
   unfinished.set(message._id.toHexString(), performance.now());
   const shown = `${chatId}:shown`;
   if (message.seq === 1) {
-    const opened = enqueue(chatId, () =>
-      project(chat._id, site, { messages: [message], receipts: NO_RECEIPTS }, socketId),
+    const content = { messages: [message], receipts: NO_RECEIPTS };
+    const opened = track(chatId, site, (wasWritten) =>
+      enqueue(chatId, () => project(chat._id, site, content, { socketId, wasWritten })),
     ).catch((error) => events.fail(error, 'a new chat'));
     enqueueUnawaited(shown, () => opened);
     return;
   }
-  addToRow(chatId, site, message);
+  const row = pendingOf(message.chat, site);
+  row.messages.push(message);
+  // Its settings may have changed since the row began to wait.
+  row.site = site;
   enqueueUnawaited(shown, async () => {
     // Lets the acknowledgement leave first.
     await nextTurn();
@@ -80,25 +84,51 @@ export function followUp({ chat, site }: ChatOfSite, message: MessageDoc, socket
 }
 
 /**
- * Queues a message for the chat's row: written at once after a quiet period (leading edge) or for an agent's answer,
- * otherwise together with others (throttle).
+ * Resolves when the rows of some sites include every message and receipt that was acknowledged here, so that whoever reads a
+ * list after an acknowledgement finds it there.
  */
-function addToRow(chatId: string, site: SiteDoc, message: MessageDoc): void {
-  const lastAt = writtenAt.get(chatId) ?? Number.NEGATIVE_INFINITY;
-  const waitMs = Math.max(0, lastAt + ROW_EVERY_MS - performance.now());
-  const row = pendingOf(message.chat, site, waitMs);
-  row.messages.push(message);
-  // Its settings may have changed since the row began to wait.
-  row.site = site;
-  if (waitMs === 0 || message.sender !== 'visitor') startDelayed(chatId);
+export async function rowsWritten(sites: readonly Pick<SiteDoc, '_id'>[]): Promise<void> {
+  await Promise.all(hurried(sites).map(({ written }) => written));
+}
+
+/** As `rowsWritten`, when all listeners have heard of them too, or after a moment. */
+export async function rowsAnnounced(sites: readonly Pick<SiteDoc, '_id'>[]): Promise<void> {
+  const rows = hurried(sites).map(({ announced }) => announced);
+  if (rows.length > 0)
+    await Promise.race([Promise.allSettled(rows), sleep(ANNOUNCED_WAIT_MAX_MS, undefined, { ref: false })]);
+}
+
+/** The rows of some sites that are under way; those that wait for their tick are started. */
+function hurried(sites: readonly Pick<SiteDoc, '_id'>[]): RowUnderWay[] {
+  if (underWay().size === 0) return [];
+  const ids = new Set(sites.map(({ _id }) => _id.toHexString()));
+  const own = [...underWay()].filter(({ siteId }) => ids.has(siteId));
+  for (const { chatId } of own) if (pending.has(chatId)) startDelayed(chatId);
+  return own;
+}
+
+/** Notes a row as under way until it is announced. @param begin is given what to call when it is written */
+function track(chatId: string, { _id }: SiteDoc, begin: (wasWritten: () => void) => Promise<void>): Promise<void> {
+  let wasWritten = () => {};
+  const written = new Promise<void>((resolve) => {
+    wasWritten = resolve;
+  });
+  const announced = begin(wasWritten);
+  const row = { chatId, siteId: _id.toHexString(), written, announced };
+  underWay().add(row);
+  const isOver = () => {
+    wasWritten();
+    underWay().delete(row);
+  };
+  announced.then(isOver, isOver);
+  return announced;
 }
 
 /**
- * Moves a party's receipt forward, never back. A receipt of staff lowers the number of unread messages. All receipts of a
- * chat that arrive within a moment, and the messages that are waiting for their row, are one write.
+ * Moves a party's receipt forward, never back. A receipt of staff lowers the number of unread messages. All receipts and
+ * messages of a chat that wait for its row are one write.
  * @param what `delivered`: stored by the party's device; `read`: on screen in a focused page
  * @param seq up to which message; a value past the end counts as the end
- * @param withinMs by then the write begins
  * @returns resolves when it is stored
  */
 export async function moveReceipt(
@@ -106,51 +136,50 @@ export async function moveReceipt(
   party: 'visitor' | 'staff',
   what: keyof Receipt,
   seq: number,
-  withinMs = RECEIPTS_AFTER_MS,
 ): Promise<void> {
   const isMarked = party === 'staff' && what === 'read' && chat.unreadFrom !== undefined;
   if (chat.receipts[party][what] >= seq && !isMarked) return;
-  const { receipts, written } = pendingOf(chat._id, site, withinMs);
+  const { receipts, written } = pendingOf(chat._id, site);
   receipts[party] = furtherOf(receipts[party], { delivered: seq, read: what === 'read' ? seq : 0 });
   await written;
 }
 
 /** Marks messages up to `seq` as read by a member. Only members who may answer count as readers for the team. */
-export async function readByStaff(access: ChatAccess, seq: number, withinMs?: number): Promise<void> {
-  if (can(access.member, 'chats.reply')) await moveReceipt(access, 'staff', 'read', seq, withinMs);
+export async function readByStaff(access: ChatAccess, seq: number): Promise<void> {
+  if (can(access.member, 'chats.reply')) await moveReceipt(access, 'staff', 'read', seq);
 }
 
-/** Collects what the next write of a chat's row includes; the write begins within this time. */
-function pendingOf(id: Types.ObjectId, site: SiteDoc, withinMs: number): Pending {
+/** Collects what the next write of a chat's row includes: what arrives until the next tick, of all chats at the same time. */
+function pendingOf(id: Types.ObjectId, site: SiteDoc): Pending {
   const chatId = id.toHexString();
   const waiting = pending.get(chatId);
-  if (waiting) {
-    startWithin(chatId, withinMs);
-    return waiting;
-  }
+  if (waiting) return waiting;
   const content: RowContent = { messages: [], receipts: { ...NO_RECEIPTS } };
-  const written = enqueueDelayed(chatId, withinMs, () => {
-    pending.delete(chatId);
-    if (content.messages.length > 0) noteWritten(chatId);
-    return project(id, fresh.site, content);
-  });
+  const written = track(chatId, site, (wasWritten) =>
+    enqueueDelayed(chatId, () => {
+      pending.delete(chatId);
+      return project(id, fresh.site, content, { wasWritten });
+    }),
+  );
   const fresh: Pending = Object.assign(content, { site, written });
   pending.set(chatId, fresh);
   return fresh;
 }
 
-function noteWritten(chatId: string): void {
-  if (writtenAt.size >= WRITTEN_MAX) writtenAt.clear();
-  writtenAt.set(chatId, performance.now());
-}
-
-async function project(id: Types.ObjectId, site: SiteDoc, content: RowContent, socketId?: string): Promise<void> {
+/** @param wasWritten called before the events */
+async function project(
+  id: Types.ObjectId,
+  site: SiteDoc,
+  content: RowContent,
+  { socketId, wasWritten }: { socketId?: string | undefined; wasWritten?: () => void } = {},
+): Promise<void> {
   const failed = (error: unknown) => events.fail(error, 'the row of a chat');
   const row = await withRetries(() => writeInto(id, { ...content, ...untoldMessages(site) }), { failed }).finally(
     () => {
       for (const { _id } of content.messages) unfinished.delete(_id.toHexString());
     },
   );
+  wasWritten?.();
   if (row) await announce(site, content, row, socketId);
   for (const message of content.messages) finishedRows().add(message);
 }

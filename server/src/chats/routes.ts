@@ -5,6 +5,7 @@ import type { Pictures } from '../files/pictures.ts';
 import { receiveUpload } from '../files/receive.ts';
 import type { PageQuery } from '../http/contract.ts';
 import { endpoints } from '../http/endpoint.ts';
+import { notFound } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { PageOf } from '../http/pager.ts';
 import { requirement, siteFor, sitesOf } from '../sites/guards.ts';
@@ -19,9 +20,9 @@ import { answerChat, claimChat, type MessageInput, setTags } from './lifecycle.t
 import { listByWait, listChats, listFilter, listIndex, readThread } from './lists.ts';
 import { removeChat } from './maintenance.ts';
 import type { Appended } from './messages.ts';
-import type { ChatDoc } from './model.ts';
+import { type ChatDoc, chatCache } from './model.ts';
 import { addNote, readNotes } from './notes.ts';
-import { readByStaff } from './projection.ts';
+import { readByStaff, rowsWritten } from './projection.ts';
 import {
   chatListSchema,
   editSchema,
@@ -77,8 +78,11 @@ export function chatRoutes({ signedIn: { orKey }, pictures, limits, usage, searc
     'GET /chats/:id',
     { authenticate: orKey.read, authorize: requires('chats.read'), query: threadSchema },
     async ({ access, query }) => {
-      const { messages } = await readThread(access.chat._id, query);
-      const chat = await chatView(access.chat, access.site);
+      await rowsWritten([access.site]);
+      const row = await chatCache.find(access.chat._id.toHexString());
+      if (!row) throw notFound('chat');
+      const { messages } = await readThread(row._id, query);
+      const chat = await chatView(row, access.site);
       return { data: { chat: { ...chat, messages: await staffMessageViews(messages) } } };
     },
   );
@@ -184,7 +188,9 @@ export function chatRoutes({ signedIn: { orKey }, pictures, limits, usage, searc
     'POST /chats/:id/read',
     { authenticate: orKey.reply, authorize: requires('chats.read'), body: seqSchema },
     async ({ access, body }) => {
-      await readByStaff(access, body.seq, 0);
+      const read = readByStaff(access, body.seq);
+      await rowsWritten([access.site]);
+      await read;
       return { data: {} };
     },
   );

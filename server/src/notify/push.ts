@@ -1,5 +1,6 @@
 import type { Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
+import { batched } from '../batcher.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import type { NoteDoc } from '../chats/noteModel.ts';
 import { hasAny } from '../connection.ts';
@@ -170,9 +171,15 @@ async function ring(deps: BellDeps, chat: ChatDoc, site: SiteDoc, message: Messa
 
 const hasDevices = (site: SiteDoc) => haveDevices(repliersOf(site));
 
-function haveDevices(users: Types.ObjectId[]): Promise<boolean> {
-  return hasAny(PushModel.collection.name, { user: { $in: users } });
-}
+/** Asked once for all messages of a tick: most teams have no device. */
+const haveDevices = batched(async (teams: Types.ObjectId[][]) => {
+  const anyOf = (users: Types.ObjectId[]) => hasAny(PushModel.collection.name, { user: { $in: users } });
+  const all = new Map(teams.flat().map((user) => [user.toHexString(), user]));
+  const isAny = await anyOf([...all.values()]);
+  if (!isAny || teams.length === 1) return () => isAny;
+  const each = new Map(await Promise.all(teams.map(async (users) => [users, await anyOf(users)] as const)));
+  return (users) => each.get(users) ?? false;
+});
 
 /**
  * The chat's claimer, or everybody who may claim it: those who want notifications and have no open dashboard that shows it.

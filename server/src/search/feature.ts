@@ -8,6 +8,6 @@ export const search: Feature = {
   inReserve: { marks: {} },
   routes: (context) => [searchRoutes(context)],
   projections: () => [searchIndex],
-  start: async () => startIndexer().stop,
+  start: async () => startIndexer(),
   purge: () => [purgeSearch],
 };

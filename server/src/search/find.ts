@@ -3,6 +3,7 @@ import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { idBehind, idCursor, type PageOf, toPage } from '../http/pager.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import { wordsWritten } from './indexer.ts';
 import { BY_ID, byCodePoint, chatsWithWord, holding, holdingPrefix, nextWord } from './sources.ts';
 import { type Term, termsOf } from './words.ts';
 
@@ -98,6 +99,7 @@ export async function searchChats(
   let before = cursor === undefined ? undefined : idBehind(cursor);
   const terms = termsOf(search);
   if (terms.length === 0 || sites.length === 0) return { items: [], nextCursor: null };
+  await wordsWritten(sites);
   const wanted = await Promise.all(terms.map((term) => wordsBehind(siteIds, term)));
   const anchor = await rarest(siteIds, wanted, before);
   const others = wanted.filter((one) => one !== anchor).sort((a, b) => Number(a.cut) - Number(b.cut));

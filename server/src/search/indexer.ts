@@ -1,9 +1,12 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageProjection } from '../chats/messageProjection.ts';
 import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';
+import { rowsAnnounced } from '../chats/projection.ts';
 import { events } from '../events.ts';
 import { perServer } from '../scope.ts';
+import type { SiteDoc } from '../sites/model.ts';
 import { Finished } from '../work/finished.ts';
+import { enqueueDelayed, startDelayed } from '../work/keyedQueue.ts';
 import { reportLost } from '../work/reconciler.ts';
 import { type ChangedMessage, reindexChange } from './changes.ts';
 import type { ChatText } from './model.ts';
@@ -11,8 +14,6 @@ import { type ChatWithTexts, createWaiting, type WaitingChat } from './waiting.t
 import { wordsOf } from './words.ts';
 import { addWords, forgetChat } from './writer.ts';
 
-/** The shortest interval at which waiting chats are checked for being due. */
-const LOOK_AFTER_MS = 100;
 /** The pause after a write that failed. */
 const RETRY_MS = 2_000;
 /** Splitting texts into words gives the event loop a turn after this long. */
@@ -38,54 +39,63 @@ export const searchIndex = messageProjection({
   },
 });
 
-/** The background work that keeps the search index up to date. */
-export interface Indexer {
-  /** Writes what is waiting, then stops. */
-  stop(): Promise<void>;
+/** Writes what is waiting; null: no indexer runs. */
+const running = perServer(() => ({ flush: null as (() => Promise<void>) | null }));
+
+/** Resolves when the index has the words of every message of these sites that was acknowledged here. */
+export async function wordsWritten(sites: SiteDoc[]): Promise<void> {
+  await rowsAnnounced(sites);
+  await running().flush?.();
 }
 
 /**
  * Keeps the index up to date with the messages: after they are acknowledged, and once their chat is quiet for a moment.
  * What a crash or a burst left out is found by the reconciler.
+ * @returns writes what is waiting, then stops
  */
-export function startIndexer(): Indexer {
-  const stopping = new AbortController();
+export function startIndexer(): () => Promise<void> {
   const waiting = createWaiting();
   /** The visitor's name and e-mail that are indexed, by chat. */
   const persons = new Map<string, string>();
   /** Messages that their authors have changed. */
   const changed: (ChangedMessage & { done: () => void })[] = [];
-  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  let isFlushing = false;
   let retry: NodeJS.Timeout | undefined;
 
-  function wake(): void {
+  function wake(ms: number): void {
     clearTimeout(retry);
-    running ??= work()
-      .catch((error) => {
-        events.fail(error, 'search index');
-        if (!stopping.signal.aborted) retry = setTimeout(wake, RETRY_MS).unref();
-      })
-      .finally(() => {
-        running = undefined;
-      });
+    next ??= enqueueDelayed(NAME, work, ms);
   }
 
   async function work(): Promise<void> {
-    for (;;) {
-      const batch = waiting.take(stopping.signal.aborted ? Number.POSITIVE_INFINITY : Date.now());
-      if (batch.length > 0) await write(batch);
-      // After the batch: it may have had the words from before.
+    next = undefined;
+    const until = isFlushing ? Number.POSITIVE_INFINITY : Date.now();
+    isFlushing = false;
+    try {
+      for (let batch = waiting.take(until); batch.length > 0; batch = waiting.take(until)) await write(batch);
+      // After the batches: they may have had the words from before.
       for (let [first] = changed; first; [first] = changed) {
         await reindexChange(first);
         first.done();
         changed.shift();
       }
-      if (batch.length === 0) {
-        const due = waiting.nextDue();
-        if (due === Number.POSITIVE_INFINITY && changed.length === 0) break;
-        await pause(changed.length > 0 ? 0 : Math.max(LOOK_AFTER_MS, due - Date.now()));
-      }
+    } catch (error) {
+      retry = setTimeout(wake, RETRY_MS, 0).unref();
+      throw error;
     }
+    const due = waiting.nextDue();
+    if (due < Number.POSITIVE_INFINITY) wake(due - Date.now());
+  }
+
+  async function flush(): Promise<void> {
+    if (!next && waiting.nextDue() === Number.POSITIVE_INFINITY) return;
+    isFlushing = true;
+    wake(0);
+    const written = next;
+    startDelayed(NAME);
+    // A failure is reported, and what is waiting is written later.
+    await written?.catch(() => {});
   }
 
   async function write(batch: WaitingChat[]): Promise<void> {
@@ -102,11 +112,9 @@ export function startIndexer(): Indexer {
     }
   }
 
-  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {});
-
   function add(chat: ChatDoc, message?: MessageDoc): void {
     waiting.add(chat, message);
-    wake();
+    wake(waiting.nextDue() - Date.now());
   }
 
   const stopListening = events.stopAll([
@@ -126,21 +134,19 @@ export function startIndexer(): Indexer {
       if (chat.bot) return;
       return new Promise<void>((done) => {
         changed.push({ chat, message, before, done });
-        wake();
+        wake(0);
+        startDelayed(NAME);
       });
     }),
     events.on('chatErased', ({ chatId }) => forgetChat(chatId)),
   ]);
-  wake();
+  running().flush = flush;
 
-  return {
-    async stop() {
-      stopListening();
-      stopping.abort();
-      await running;
-      wake();
-      await running;
-    },
+  return async () => {
+    stopListening();
+    running().flush = null;
+    clearTimeout(retry);
+    await flush();
   };
 }
 

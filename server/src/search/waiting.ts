@@ -4,7 +4,7 @@ import type { ChatDoc, MessageDoc } from '../chats/model.ts';
  * A debounce: a chat is written once nothing was added for this long, so that messages in quick succession cost one write
  * …
  */
-const QUIET_MS = 500;
+const QUIET_MS = 900;
 /** … or once its first text has waited this long, … */
 const WAIT_MAX_MS = 5_000;
 /** … or once it has this many texts. */

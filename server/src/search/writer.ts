@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
 import { ChatModel } from '../chats/model.ts';
@@ -42,6 +43,8 @@ export async function addWords(texts: ChatText[]): Promise<number> {
     const update = { $setOnInsert: { site }, $push: { words: { $each: words } } };
     return { q: { _id: chat }, u: update, upsert: true };
   });
+  // With the rows of the same tick, this becomes one transaction of the store.
+  await nextTurn();
   const { writeErrors } = await sendWrites({ update: ChatWordsModel.collection.name, updates });
   if (writeErrors[0]) throw new Error(`The words of a chat are not stored: ${writeErrors[0].errmsg}`);
   await forgetDeleted(added.map(({ chat }) => chat));
@@ -61,7 +64,7 @@ function missing({ words, personWords }: ChatText, stored: string[]): string[] {
 }
 
 async function forgetDeleted(chats: Types.ObjectId[]): Promise<void> {
-  const alive = await findByIds(ChatModel.collection.name, chats, { _id: 1 });
+  const alive = await findByIds(ChatModel.collection.name, chats);
   const left = new Set(alive.map(({ _id }) => _id.toHexString()));
   for (const chat of chats) if (!left.has(chat.toHexString())) await forgetChat(chat.toHexString());
 }
