@@ -60,17 +60,22 @@ export function startIndexer(): () => Promise<void> {
   /** Messages that their authors have changed. */
   const changed: (ChangedMessage & { done: () => void })[] = [];
   let next: Promise<void> | undefined;
+  /** When the next write is due; it writes everything if it is started before. */
+  let dueAt = 0;
   let isFlushing = false;
   let retry: NodeJS.Timeout | undefined;
 
   function wake(ms: number): void {
     clearTimeout(retry);
-    next ??= enqueueDelayed(NAME, work, ms);
+    if (next) return;
+    dueAt = Date.now() + ms;
+    next = enqueueDelayed(NAME, work, ms);
   }
 
   async function work(): Promise<void> {
     next = undefined;
-    const until = isFlushing ? Number.POSITIVE_INFINITY : Date.now();
+    const now = Date.now();
+    const until = isFlushing || now < dueAt ? Number.POSITIVE_INFINITY : now;
     isFlushing = false;
     try {
       for (let batch = waiting.take(until); batch.length > 0; batch = waiting.take(until)) await write(batch);
