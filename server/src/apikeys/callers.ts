@@ -7,7 +7,7 @@ import type { Limits } from '../http/limits.ts';
 import { sentence } from '../http/sentence.ts';
 import { rememberedIds } from '../scope.ts';
 import { MINUTE_MS } from '../time.ts';
-import { type ApiKeyDoc, ApiKeyModel, apiKeyCache } from './model.ts';
+import { type ApiKeyDoc, ApiKeyModel, livingKey } from './model.ts';
 import { hashOf, isSecretOf, partsOf } from './token.ts';
 
 /** The time of last use is written at most this often, so that requests do not each cost a write. */
@@ -25,9 +25,8 @@ export function createKeyCallers({ limits, now }: KeyCallersDeps): KeyCallers {
   const idsByHash = rememberedIds();
 
   async function keyWith(id: string, secret: string): Promise<ApiKeyDoc | null> {
-    const found = await apiKeyCache.find(id);
-    if (!found || !isSecretOf(found.hash, secret)) return null;
-    return found.expiresAt && found.expiresAt.getTime() <= now() ? null : found;
+    const found = await livingKey(id, now());
+    return found && isSecretOf(found.hash, secret) ? found : null;
   }
 
   async function find(key: string, address: string): Promise<ApiKeyDoc | null> {
@@ -61,7 +60,7 @@ export function createKeyCallers({ limits, now }: KeyCallersDeps): KeyCallers {
     await limits.take('keyCallsPerAccount', user._id.toHexString());
     await touch(found).catch((error) => events.fail(error, 'last use of an API key'));
     const sites = found.sites && new Set(found.sites.map((site) => site.toHexString()));
-    return { user, key: { scope: found.scope, sites } };
+    return { user, key: { _id: found._id, scope: found.scope, sites } };
   };
 }
 

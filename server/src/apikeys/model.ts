@@ -42,8 +42,14 @@ apiKeySchema.index({ user: 1 });
 apiKeySchema.index({ sites: 1 });
 
 /** API keys used recently. */
-export const apiKeyCache = createDocumentCache<ApiKeyDoc>(apiKeySchema, () => ApiKeyModel);
+const apiKeyCache = createDocumentCache<ApiKeyDoc>(apiKeySchema, () => ApiKeyModel);
 export const ApiKeyModel = defineModel<ApiKeyDoc>('ApiKey', apiKeySchema, 'apiKeys');
+
+/** The API key with this hex id; null: it was revoked, or has expired. @param now milliseconds */
+export async function livingKey(id: string, now: number): Promise<ApiKeyDoc | null> {
+  const found = await apiKeyCache.find(id);
+  return found && (!found.expiresAt || found.expiresAt.getTime() > now) ? found : null;
+}
 
 /** Takes a deleted site out of all API keys. */
 export async function purgeApiKeys(site: Types.ObjectId): Promise<void> {

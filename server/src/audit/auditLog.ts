@@ -143,7 +143,9 @@ function siteEvents(note: Note): (() => void)[] {
       note(`webhook_${what}`, { actor: by, site: site._id, ...(fields && { detail: { fields } }) }),
     ),
     events.on('webhookSecretChanged', ({ site, by }) => note('webhook_secret_changed', { actor: by, site: site._id })),
-    events.on('webhookSwitchedOff', ({ site }) => note('webhook_switched_off', { site: site._id })),
+    events.on('webhookSwitchedOff', ({ site, reason }) =>
+      note('webhook_switched_off', { site: site._id, detail: { reason } }),
+    ),
     events.on('historyImported', ({ site, by }) => note('history_imported', { actor: by, site: site._id })),
     events.on('siteHandedOver', ({ site, by }) =>
       note('site_handed_over', { actor: by, site: site._id, subject: site.owner }),

@@ -41,6 +41,7 @@ export interface SessionCaller extends Caller {
 
 /** What an API key may do at most. */
 export interface KeyRights {
+  _id: Types.ObjectId;
   scope: ApiKeyScope;
   /** Hex ids; null: all sites of the person. */
   sites: ReadonlySet<string> | null;

@@ -17,6 +17,10 @@ export interface WebhookDoc {
   failingSince?: Date;
   /** When the server switched it off. */
   switchedOffAt?: Date;
+  /** Why; absent: no delivery had succeeded for a day. */
+  switchedOffFor?: 'api_key';
+  /** The API key that set it up: the webhook does not outlive it. Absent: a person did. */
+  key?: Types.ObjectId;
 }
 
 /** The schema of a site's webhooks. */
@@ -29,6 +33,8 @@ export const webhookSchema = new Schema<WebhookDoc>({
   createdAt: { type: Date, required: true },
   failingSince: { type: Date },
   switchedOffAt: { type: Date },
+  switchedOffFor: { type: String },
+  key: { type: Schema.Types.ObjectId },
 });
 
 /** Where a webhook leads. */
@@ -44,8 +50,10 @@ export function isTold({ webhooks = [] }: SiteWithWebhooks, wanted: readonly Web
   return webhooks.some(({ enabled, events }) => enabled && wanted.some((event) => events.includes(event)));
 }
 
-/** When the server switched off a webhook that is still off; null: it did not. Of several, the last time. */
+/** When the server switched off a webhook that is still off, because nothing was delivered; null: it did not. Of several, the last time. */
 export function switchedOffAt({ webhooks = [] }: SiteWithWebhooks): Date | null {
-  const times = webhooks.flatMap(({ enabled, switchedOffAt: at }) => (at && !enabled ? [at] : []));
+  const times = webhooks.flatMap(({ enabled, switchedOffAt: at, switchedOffFor: why }) =>
+    at && !enabled && !why ? [at] : [],
+  );
   return times.toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null;
 }

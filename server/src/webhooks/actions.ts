@@ -60,14 +60,23 @@ export function webhookOf(site: SiteDoc, id: string): WebhookAccess {
 export async function addWebhook(
   { secretBox, deliverer }: WebhookDeps,
   site: SiteDoc,
-  { user }: Caller,
+  { user, key }: Caller,
   { kind = 'custom', events: wanted, ...given }: WebhookBody,
 ): Promise<{ webhook: WebhookDoc; secret: string | null }> {
   const _id = new Types.ObjectId();
   const target = targetOf(kind, given, null, deliverer);
   const at = new Date();
   const sealed = sealTarget(secretBox, { _id }, target);
-  const webhook: WebhookDoc = { _id, kind, sealed, events: wanted, enabled: true, since: at, createdAt: at };
+  const webhook: WebhookDoc = {
+    _id,
+    kind,
+    sealed,
+    events: wanted,
+    enabled: true,
+    since: at,
+    createdAt: at,
+    ...(key && { key: key._id }),
+  };
   const added = await SiteModel.findOneAndUpdate(
     { _id: site._id, deletedAt: null, [`webhooks.${WEBHOOKS_MAX - 1}`]: { $exists: false } },
     { $push: { webhooks: webhook } },
@@ -82,11 +91,15 @@ export async function addWebhook(
   return { webhook, secret: target.secret ?? null };
 }
 
-/** Changes what the patch names. Switched on again, a webhook also gets what was waiting for it. @throws AppError 404, 422 */
+/**
+ * Changes what the patch names. Switched on again, a webhook also gets what was waiting for it. What an API key changes does
+ * not outlive the key, until a person enters an address or switches it on again.
+ * @throws AppError 404, 422
+ */
 export async function changeWebhook(
   { secretBox, deliverer }: WebhookDeps,
   { site, webhook }: WebhookAccess,
-  { user }: Caller,
+  { user, key }: Caller,
   { events: wanted, enabled, ...given }: WebhookPatch,
 ): Promise<WebhookDoc> {
   const before = openTarget(secretBox, webhook);
@@ -99,7 +112,14 @@ export async function changeWebhook(
     ...(enabled !== undefined && { enabled }),
     ...(isOn && { since: new Date() }),
   };
-  const changed = await write(site, webhook, fields, isOn || isElsewhere ? ['failingSince', 'switchedOffAt'] : []);
+  // A person who enters an address or switches it on answers for it from then on.
+  const outdated: (keyof WebhookDoc)[] = ['failingSince', 'switchedOffAt', 'switchedOffFor', 'key'];
+  const changed = await write(
+    site,
+    webhook,
+    { ...fields, ...(key && { key: key._id }) },
+    isOn || isElsewhere ? outdated.filter((field) => field !== 'key' || !key) : [],
+  );
   if (isOn || isElsewhere) await deliverer.retry(webhook._id.toHexString());
   if (webhook.switchedOffAt) await events.emit('noticesChanged', { siteId: site._id.toHexString() });
   const named = changedFields(webhook, fields).map((name) => (name === 'sealed' ? 'url' : name));

@@ -55,8 +55,13 @@ export interface Webhook {
   enabled: boolean;
   /** Since when no delivery has succeeded; null: the last one did. ISO 8601 UTC. */
   failingSince: string | null;
-  /** When the server switched it off, because no delivery had succeeded for a day; null: it did not. */
+  /** When the server switched it off; null: it did not. */
   switchedOffAt: string | null;
+  /**
+   * Why: no delivery had succeeded for a day, or the API key with which it was made or last changed was revoked or has
+   * expired.
+   */
+  switchedOffFor: 'failing' | 'api_key' | null;
   createdAt: string;
 }
 

@@ -14,8 +14,9 @@ import { backoffOf, type Outcome } from '../work/leases.ts';
 import { type ConcurrencyLimit, createQueue, type HeldLease } from '../work/queue.ts';
 import { allowedAddresses } from './addresses.ts';
 import { chatRequest } from './chatRequests.ts';
-import { WEBHOOK_TRIED_HOURS, type WebhookPayload } from './contract.ts';
+import { WEBHOOK_TRIED_HOURS, type Webhook, type WebhookPayload } from './contract.ts';
 import { noteFailing, noteWell } from './health.ts';
+import { endedWithKey } from './keys.ts';
 import { type DeliveryDoc, DeliveryModel, shortenLog } from './model.ts';
 import { mailSwitchedOff } from './ownerMail.ts';
 import { payloadOf, type Subject } from './payload.ts';
@@ -24,8 +25,8 @@ import { openTarget, signatureHeaders, type Target } from './sealed.ts';
 
 declare module '../events.ts' {
   interface Events {
-    /** The server has switched a webhook of the site off, because nothing was delivered for a day. */
-    webhookSwitchedOff: { site: SiteDoc };
+    /** The server has switched a webhook of the site off. */
+    webhookSwitchedOff: { site: SiteDoc; reason: NonNullable<Webhook['switchedOffFor']> };
     /** A delivery failed, because the receiver's certificate is not valid. */
     webhookCertificateFailed: { site: SiteDoc; webhookId: string; host: string; reason: string };
     /** A delivery succeeded after others had failed. */
@@ -151,7 +152,8 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
       return { end: 'deleted' };
     }
     const { site, webhook } = found;
-    if (!webhook.enabled) return { end: 'later', at: now() + WHILE_OFF_MS, whole: true };
+    if (!webhook.enabled || (await endedWithKey(site, webhook, now())))
+      return { end: 'later', at: now() + WHILE_OFF_MS, whole: true };
     const began = performance.now();
     const attempt = await attemptOf(site, webhook, delivery);
     if (!attempt) return { end: 'deleted' };
@@ -196,7 +198,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
       await events.emit('webhookCertificateFailed', { site, webhookId: String(webhook._id), host, reason });
     }
     if (!(await noteFailing(site, webhook, now()))) return;
-    await events.emit('webhookSwitchedOff', { site });
+    await events.emit('webhookSwitchedOff', { site, reason: 'failing' });
     await events.emit('noticesChanged', { siteId: site._id.toHexString() });
     await mailSwitchedOff(mail, site, webhook);
   }

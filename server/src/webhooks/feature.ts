@@ -3,6 +3,7 @@ import { deleteInBatches } from '../bulk.ts';
 import type { Context } from '../context.ts';
 import { events } from '../events.ts';
 import type { Feature } from '../feature.ts';
+import { endWebhooksOf } from './keys.ts';
 import { DeliveryModel, purgeDeliveries } from './model.ts';
 import { fillOutboxes, outboxes } from './outbox.ts';
 import { webhookRoutes } from './routes.ts';
@@ -10,7 +11,8 @@ import { webhookRoutes } from './routes.ts';
 /** What happens on a site, sent to addresses of its owner's choice. */
 export const webhooks: Feature = {
   routes: (context) => [webhookRoutes(context)],
-  listeners: () => [
+  listeners: ({ now }) => [
+    events.on('apiKeyRevoked', ({ userId }) => endWebhooksOf(userId, now())),
     events.on('chatErased', ({ chatId }) => deleteInBatches(DeliveryModel, { chat: new Types.ObjectId(chatId) })),
     events.on('visitorErased', ({ visitor }) => deleteInBatches(DeliveryModel, { visitor: visitor._id })),
   ],

@@ -18,6 +18,7 @@ import {
   webhookOf,
 } from './actions.ts';
 import type { WebhooksApi } from './contract.ts';
+import { webhooksOf } from './keys.ts';
 import { webhookPatchSchema, webhookSchema } from './schemas.ts';
 import { deliveryView, webhookView } from './view.ts';
 
@@ -43,7 +44,7 @@ export function webhookRoutes({ signedIn: { orKey }, limits, ...deps }: RouteDep
   const countSending = ({ site }: WebhookAccess) => limits.take('webhookTestsPerSite', site._id.toHexString());
 
   on('GET /sites/:id/webhooks', ofSite, async ({ access: { site } }) => ({
-    data: { webhooks: (site.webhooks ?? []).map((webhook) => webhookView(deps.secretBox, webhook)) },
+    data: { webhooks: (await webhooksOf(site, deps.now())).map((webhook) => webhookView(deps.secretBox, webhook)) },
   }));
 
   on('POST /sites/:id/webhooks', { ...ofSite, body: webhookSchema }, async ({ access: { site }, caller, body }) => {

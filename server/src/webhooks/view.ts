@@ -6,7 +6,7 @@ import { openTarget } from './sealed.ts';
 
 /** A webhook as the site's admins see it. */
 export function webhookView(box: SecretBox, webhook: WebhookDoc): Webhook {
-  const { _id, events, enabled, failingSince, switchedOffAt, createdAt } = webhook;
+  const { _id, events, enabled, failingSince, switchedOffAt, switchedOffFor = 'failing', createdAt } = webhook;
   const target = openTarget(box, webhook);
   return {
     _id: _id.toHexString(),
@@ -17,6 +17,7 @@ export function webhookView(box: SecretBox, webhook: WebhookDoc): Webhook {
     enabled,
     failingSince: failingSince?.toISOString() ?? null,
     switchedOffAt: switchedOffAt?.toISOString() ?? null,
+    switchedOffFor: switchedOffAt ? switchedOffFor : null,
     createdAt: createdAt.toISOString(),
   };
 }

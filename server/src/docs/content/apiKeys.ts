@@ -64,6 +64,7 @@ export const apiKeys: DocPage = {
       items: [
         'Signing out and a new password, also one set with a link from a mail, end no key. If somebody else had access to your account, look through your keys, too.',
         'While an account is suspended, its keys do not work. With an account, its keys are deleted.',
+        'Webhooks that were made or last changed with a key are switched off when the key expires or is revoked.',
         'When a website is deleted, it is taken out of all keys. A key that has no website left reaches nothing.',
         'Parley stores only a hash of each key, so nobody can read it again.',
       ],

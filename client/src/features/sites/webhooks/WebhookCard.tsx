@@ -110,15 +110,22 @@ export function WebhookCard({ siteId, webhook }: WebhookCardProps) {
   );
 }
 
-function State({ webhook: { url, enabled, failingSince, switchedOffAt } }: Pick<WebhookCardProps, 'webhook'>) {
+function State({
+  webhook: { url, enabled, failingSince, switchedOffAt, switchedOffFor },
+}: Pick<WebhookCardProps, 'webhook'>) {
   if (url === null)
     return <Warning>{t('Its address was encrypted with another DATA_KEY. Choose Edit and enter it again.')}</Warning>;
   if (switchedOffAt && !enabled)
     return (
       <Warning>
-        {rich('Switched off {time}: nothing was accepted for a day. Send a test, then switch it on again.', {
-          time: <Time at={switchedOffAt} />,
-        })}
+        {switchedOffFor === 'api_key'
+          ? rich(
+              'Switched off {time}: the API key that set it up was revoked or has expired. Check its address before you switch it on again.',
+              { time: <Time at={switchedOffAt} /> },
+            )
+          : rich('Switched off {time}: nothing was accepted for a day. Send a test, then switch it on again.', {
+              time: <Time at={switchedOffAt} />,
+            })}
       </Warning>
     );
   if (!enabled) return <p className="pt-2 text-muted">{t('Off. Nothing is sent.')}</p>;

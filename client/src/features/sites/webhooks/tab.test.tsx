@@ -13,6 +13,7 @@ const HOOK: Webhook = {
   enabled: true,
   failingSince: null,
   switchedOffAt: null,
+  switchedOffFor: null,
   createdAt: '2026-01-05T09:00:00.000Z',
 };
 const SENT: Delivery = {
@@ -163,7 +164,9 @@ it('lists the last deliveries and sends one again', async () => {
 });
 
 it('says that a webhook was switched off, and switches, changes and deletes it', async () => {
-  const { user, api, tab } = await openTab([{ ...HOOK, enabled: false, switchedOffAt: '2026-01-06T09:00:00.000Z' }]);
+  const { user, api, tab } = await openTab([
+    { ...HOOK, enabled: false, switchedOffAt: '2026-01-06T09:00:00.000Z', switchedOffFor: 'failing' },
+  ]);
   expect(await tab.findByText(/nothing was accepted for a day/)).toBeTruthy();
   api.on('PATCH /sites/:id/webhooks/:webhookId', ({ body }) => ({ webhook: { ...HOOK, ...(body as object) } }));
   await user.click(tab.getByRole('switch', { name: 'Send events to hooks.example.com' }));
@@ -185,6 +188,13 @@ it('says that a webhook was switched off, and switches, changes and deletes it',
   const question = within(await screen.findByRole('alertdialog', { name: 'Delete Webhook' }));
   await user.click(question.getByRole('button', { name: 'Delete' }));
   expect(await tab.findByText('No webhooks yet')).toBeTruthy();
+});
+
+it('says that a webhook was switched off with the API key that set it up', async () => {
+  const off = { enabled: false, switchedOffAt: '2026-01-06T09:00:00.000Z', switchedOffFor: 'api_key' } as const;
+  const { tab } = await openTab([{ ...HOOK, ...off }]);
+  expect(await tab.findByText(/the API key that set it up was revoked/)).toBeTruthy();
+  expect(tab.queryByText(/nothing was accepted/)).toBeNull();
 });
 
 it('is for admins only', async () => {
