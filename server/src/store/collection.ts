@@ -2,7 +2,7 @@ import { cutKey, valueKey } from './bson/keys.ts';
 import type { Doc } from './bson/values.ts';
 import { documentSpace, entryOf, indexSpace, uniqueKey } from './entries.ts';
 import { CommandError } from './errors.ts';
-import { type DocKeys, ID_KEY_LIMIT, type Index, type IndexKey, isUntouched, keysOf } from './indexes.ts';
+import { appendedOnly, type DocKeys, ID_KEY_LIMIT, type Index, type IndexKey, isUntouched, keysOf } from './indexes.ts';
 import type { Storage } from './storage/storage.ts';
 
 /**
@@ -93,8 +93,9 @@ export class Collection {
     const key = idKey(old._id);
     const touched = this.indexes.filter((index) => !isUntouched(index, old, doc));
     const changes = touched.map((index) => {
-      const before = keysOf(index, old).keys;
-      const after = keysOf(index, doc);
+      const appended = appendedOnly(index, old, doc);
+      const before = appended ? [] : keysOf(index, old).keys;
+      const after = keysOf(index, appended ?? doc);
       return { index, gone: without(before, after.keys), fresh: { ...after, keys: without(after.keys, before) } };
     });
     for (const { index, fresh } of changes) this.checkUnique(index, fresh.keys, key);

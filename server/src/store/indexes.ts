@@ -109,6 +109,23 @@ export function isUntouched({ roots }: Index, old: Doc, doc: Doc): boolean {
   return true;
 }
 
+/**
+ * The document with only those elements of an array that were appended to `old`, if nothing else has changed for the index. Its
+ * entries are those that the index lacks, so that a long array costs no more than what is appended to it.
+ */
+export function appendedOnly({ roots, partial }: Index, old: Doc, doc: Doc): Doc | undefined {
+  const changed = [...roots].filter((root) => getOwn(old, root) !== getOwn(doc, root));
+  const root = changed[0];
+  // the filter of a partial index is about the whole array
+  if (root === undefined || changed.length > 1 || partial) return undefined;
+  const [before, after] = [getOwn(old, root), getOwn(doc, root)];
+  if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
+  // an empty array has an entry, too, which the first element replaces
+  if (before.length === 0 || after.length <= before.length) return undefined;
+  if (before.some((element, i) => element !== after[i])) return undefined;
+  return { ...doc, [root]: after.slice(before.length) };
+}
+
 const EMPTY_ARRAY = Symbol('empty array');
 
 /**
