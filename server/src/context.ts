@@ -213,6 +213,7 @@ export async function createContext(
     current: withCurrentQuotes,
     limits,
     log,
+    everyMs: noticesEveryMs,
     now,
   });
   const backups =

@@ -31,8 +31,10 @@ beforeAll(async () => {
     current: async (content) => content,
     limits,
     log: pino({ level: 'warn' }, { write: (line: string) => void log.push(line) }),
+    everyMs: 20,
     now: () => Date.now() + ahead,
   });
+  mail.start();
 });
 afterAll(async () => {
   await mail.stop();
@@ -62,13 +64,11 @@ test("mails above a site's limit wait for the next hour, are logged once, and de
   ]);
   expect(log.join()).not.toContain('@');
   ahead = HOUR_MS;
-  mail.deliverDue();
   // The limiter counts by the real clock: they are asked for again, and wait on.
   const later = { site: 'loud', dueAt: { $gt: new Date(Date.now() + ahead + HOUR_MS / 2) } };
   await until(async () => (await MailModel.countDocuments(later)) === 5);
   expect(log).toHaveLength(1);
   ahead = 26 * HOUR_MS;
-  mail.deliverDue();
   await until(async () => (await MailModel.countDocuments({ dueAt: { $exists: true } })) === 0);
 });
 

@@ -146,6 +146,22 @@ test('a mail encrypted with another DATA_KEY is kept until that key is back', as
   await until(async () => mailTo('key@example.com'));
 });
 
+test('a mail of a former release is sent, also after that has died while sending it', async () => {
+  box.refuse(451);
+  await invite('former@example.com');
+  await invite('former-dead@example.com');
+  await failures(2);
+  const [former, dead] = await queued();
+  const later = (ms: number) => new Date(Date.now() + ahead + ms);
+  await MailModel.updateOne({ _id: former?._id ?? '' }, { $unset: { site: 1, account: 1 } });
+  await MailModel.updateOne({ _id: dead?._id ?? '' }, { dueAt: later(5 * MINUTE_MS), attempts: 2 });
+  box.refuse(null);
+  advance(5 * MINUTE_MS);
+  await until(async () => mailTo('former@example.com') && mailTo('former-dead@example.com'));
+  await until(async () => (await queued()).length === 0);
+  expect(box.mails).toHaveLength(2);
+});
+
 test('due mails are found by index', async () => {
   const dueAt = { $lte: new Date() };
   for (const whose of [{}, { site: { $in: ['', null] } }, { site: { $gt: 'a', $nin: ['b'] } }]) {
@@ -197,6 +213,16 @@ describe('a flood of mails of one site', () => {
     expect(box.mails).toHaveLength(2);
     box.hold(null);
     await until(async () => box.mails.length === 14);
+  });
+
+  test('also of many sites of one account does not delay the mails of others', async () => {
+    box.hold(/@flood\.example$/);
+    for (const own of [site, await createSite(server.api, owner.token, 'Second Shop')])
+      for (let number = 0; number < 3; number++) await inviteTo(own, owner, `${own._id}${number}@flood.example`);
+    await inviteTo(shop, other, 'kim@example.com');
+    await until(async () => mailTo('kim@example.com'));
+    box.hold(null);
+    await until(async () => box.mails.length === 7);
   });
 
   test('that are about an account is sent in turn with the waiting mails of others, too', async () => {

@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from 'pino';
 import { deleteInBatches } from '../bulk.ts';
 import type { MailSettings } from '../env.ts';
 import { events } from '../events.ts';
 import { tooMany } from '../http/errors.ts';
-import type { Limits } from '../http/limits.ts';
 import { giveBackBounds, takeBounds } from './bounds.ts';
 import { MailModel } from './model.ts';
-import { createMailSender, type Sealer } from './sender.ts';
-import type { MailContent } from './template.ts';
+import { createMailSender, type MailSenderDeps } from './sender.ts';
 import { type MailDraft, written } from './texts.ts';
 import { SmtpError, smtpTransport, type Transport } from './transport.ts';
 
 declare module '../events.ts' {
   interface Events {
-    /** A mail or a notification was scheduled: background jobs that rest have to wake. */
-    deliveryAwaited: null;
     /** The mail server took a mail, or (`failure`: its error) fails for reasons that may pass. */
     mailTried: { failure: string | null };
   }
@@ -32,10 +27,8 @@ export interface Mail {
   send(draft: MailDraft, id?: string): Promise<void>;
   /** Sends a mail immediately, without the queue or retries. @throws SmtpError; AppError 429 above the limits of mails */
   sendNow(draft: MailDraft): Promise<void>;
-  /** Sends the queued mails that are due, including retries. */
-  deliverDue(): void;
-  /** Whether any mail is still queued. */
-  isAwaited(): Promise<boolean>;
+  /** Starts sending the queued mails that are due, including retries. */
+  start(): void;
   /** Deletes the queued mails about this site or visitor. */
   forget(id: string): Promise<void>;
   /** Stops after the mails in progress; the others are sent after the next start. */
@@ -43,17 +36,10 @@ export interface Mail {
 }
 
 /** What mail needs. */
-interface MailDeps {
+interface MailDeps extends Omit<MailSenderDeps, 'transport'> {
   settings: MailSettings | null;
   /** The origin of links. */
   publicUrl: string | null;
-  sealer: Sealer;
-  /** The mail as its quoted messages are now; null: there is nothing left to say. */
-  current: (content: MailContent) => Promise<MailContent | null>;
-  limits: Limits;
-  log: Logger;
-  /** Milliseconds */
-  now: () => number;
 }
 
 /** Creates the mail service, with the operator's mail server or without one. */
@@ -63,14 +49,9 @@ export function createMail({ settings, publicUrl, ...deps }: MailDeps): Mail {
   const sender = createMailSender({ transport, ...deps });
   return {
     enabled: true,
-    deliverDue: sender.deliverDue,
-    isAwaited: sender.isAwaited,
+    start: sender.start,
     stop: sender.stop,
-    async send(draft, id = randomUUID()) {
-      await sender.keep(written(draft), id);
-      sender.deliverDue();
-      await events.emit('deliveryAwaited', null);
-    },
+    send: (draft, id = randomUUID()) => sender.send(written(draft), id),
     async sendNow(draft) {
       const content = written(draft);
       const bound = await takeBounds(content, deps.limits);
@@ -104,8 +85,7 @@ const NO_MAIL: Mail = {
   enabled: false,
   send: async () => {},
   sendNow: async () => {},
-  deliverDue: () => {},
-  isAwaited: async () => false,
+  start: () => {},
   forget: async () => {},
   stop: async () => {},
 };

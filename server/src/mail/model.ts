@@ -1,8 +1,9 @@
 import { Schema } from 'mongoose';
 import { defineModel } from '../connection.ts';
+import { type WorkDoc, workFields } from '../work/leases.ts';
 
 /** A mail in the outbox. After sending, a tombstone keeps its id for a while, so that the same mail is not sent again. */
-export interface MailDoc {
+export interface MailDoc extends WorkDoc {
   _id: string;
   /** The mail as sealed JSON, because its links give access to accounts and chats. Deleted after sending. */
   letter?: string;
@@ -13,11 +14,8 @@ export interface MailDoc {
   site?: string;
   /** The account that the limits count it for. */
   account?: string;
-  /** When it is tried next, or when its lease ends, should the process die while sending it. Deleted after sending. */
-  dueAt?: Date;
   /** Ids of the site and the visitor that it is about. */
   about?: string[];
-  attempts: number;
   createdAt: Date;
   doneAt?: Date;
 }
@@ -31,9 +29,8 @@ const mailSchema = new Schema<MailDoc>(
     letter: { type: String },
     site: { type: String, default: '' },
     account: { type: String },
-    dueAt: { type: Date },
     about: { type: [String], default: undefined },
-    attempts: { type: Number, default: 0 },
+    ...workFields,
     createdAt: { type: Date, required: true },
     doneAt: { type: Date },
   },

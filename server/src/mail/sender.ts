@@ -1,9 +1,9 @@
-import type { QueryFilter } from 'mongoose';
 import type { Logger } from 'pino';
-import { events } from '../events.ts';
 import { AppError, duplicateKey } from '../http/errors.ts';
 import type { Limits, RateName } from '../http/limits.ts';
-import { MINUTE_MS } from '../time.ts';
+import { MINUTE_MS, SECOND_MS } from '../time.ts';
+import type { Outcome } from '../work/leases.ts';
+import { type ConcurrencyLimit, createQueue, type GivenUp } from '../work/queue.ts';
 import { takeBounds } from './bounds.ts';
 import { KEPT_MAX_MS, keptMs } from './kinds.ts';
 import { type MailDoc, MailModel } from './model.ts';
@@ -16,9 +16,11 @@ import { SmtpError, type Transport } from './transport.ts';
 const LEASE_MS = 5 * MINUTE_MS;
 /** The wait after each failure; the last value holds for all further ones. */
 const BACKOFF_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
-/** Mails sent at the same time, in all and per turn, so that the slow mails of one site do not delay the others'. */
+/** Mails sent at the same time: in all, and of a site or an account, so that its slow mails do not delay the others'. */
 const AT_ONCE = 4;
-const AT_ONCE_PER_TURN = 2;
+const AT_ONCE_EACH = 2;
+/** The partition of mails on nobody's behalf, such as links for new passwords. */
+const NOBODY = '';
 
 /** Encrypts mails, so that the database alone does not reveal them. */
 export interface Sealer {
@@ -27,37 +29,48 @@ export interface Sealer {
   open(sealed: string, owner: string): string | null;
 }
 
-/** The outbox of mails. */
+/** The outbox of mails, a queue of leased work: sites and accounts are served round robin. */
 export interface MailSender {
-  /** Stores a mail durably. Idempotent: one with the same id is stored once. */
-  keep(content: MailContent, id: string): Promise<void>;
-  /** Starts sending all due mails: sites and accounts in round-robin order, of each the oldest first. */
-  deliverDue(): void;
-  /** Whether any mail is still queued. */
-  isAwaited(): Promise<boolean>;
+  start(): void;
+  /** Stores a mail durably, and sends it soon. Idempotent: one with the same id is stored once. */
+  send(content: MailContent, id: string): Promise<void>;
   /** Stops after the mails in progress. */
   stop(): Promise<void>;
 }
 
 /** What the sender needs. */
-interface MailSenderDeps {
+export interface MailSenderDeps {
   transport: Transport;
   sealer: Sealer;
   /** The mail as its quoted messages are now; null: there is nothing left to say. */
   current: (content: MailContent) => Promise<MailContent | null>;
   limits: Limits;
   log: Logger;
+  /** The interval of looks for due mails, in milliseconds. */
+  everyMs: number | undefined;
   /** Milliseconds */
   now: () => number;
 }
 
 /** Creates the sender of the queued mails. */
-export function createMailSender({ transport, sealer, current, limits, log, now }: MailSenderDeps): MailSender {
-  const workers = new Set<Promise<void>>();
-  const busy = new Map<string, number>();
-  /** The site or account that was served last. */
-  let turn = '';
-  let isStopped = false;
+export function createMailSender(deps: MailSenderDeps): MailSender {
+  const { transport, sealer, current, limits, log, everyMs, now } = deps;
+  const queue = createQueue<MailDoc>({
+    name: 'mail',
+    model: MailModel,
+    partitionBy: 'site',
+    firstKey: NOBODY,
+    leaseMs: LEASE_MS,
+    backoffMs: BACKOFF_MS,
+    places: AT_ONCE,
+    accountOf: ({ account = NOBODY }) => account,
+    limitsOf,
+    notAfter: (mail) => mail.createdAt.getTime() + keptFor(contentOf(mail)),
+    run: deliver,
+    giveUp,
+    everyMs,
+    now,
+  });
 
   /** Opens a sealed mail; null: it cannot be decrypted any more. */
   function contentOf({ _id, letter = '' }: MailDoc): MailContent | null {
@@ -65,34 +78,28 @@ export function createMailSender({ transport, sealer, current, limits, log, now 
     return text === null ? null : JSON.parse(text);
   }
 
-  async function deliver(mail: MailDoc): Promise<void> {
+  async function deliver(mail: MailDoc): Promise<Outcome<MailDoc>> {
     const content = contentOf(mail);
-    const { attempts } = mail;
-    const isOld = now() - mail.createdAt.getTime() > (content ? keptMs(content.kind) : KEPT_MAX_MS);
     if (!content) {
       // Another node, or the operator's next start, may have the right key.
-      log.warn({ isLost: isOld }, 'mail not sent: it was encrypted with another DATA_KEY');
-      return isOld ? finish(mail, now()) : postpone(mail, now());
-    }
-    if (isOld) {
-      log.warn({ kind: content.kind, attempts, isLost: true }, 'mail not sent: it is out of date');
-      return finish(mail, now());
+      log.warn({ isLost: false }, OTHER_KEY);
+      return { end: 'failed' };
     }
     const said = await current(content);
-    if (!said) return finish(mail, now());
+    if (!said) return over();
     const { kind } = said;
     const bound = await takeBounds(said, limits);
     if (bound) {
-      const { site = '', account } = mail;
+      const { site = NOBODY, account } = mail;
       if (await isWithin(limits, 'mailBoundPerSite', site))
         log.warn({ kind, site, account, ...bound }, 'mail delayed: hourly limit reached');
-      return putOff(mail, now(), bound.waitS);
+      return { end: 'later', at: now() + bound.waitS * SECOND_MS, whole: true };
     }
     const failure = await attempt(said, mail._id);
-    if (!failure) return finish(mail, now());
+    if (!failure) return over();
     const { code, status, isFinal: isLost } = failure;
-    await (isLost ? finish(mail, now()) : postpone(mail, now()));
-    log.warn({ kind, code, status, attempts, isLost }, 'mail not accepted by the mail server');
+    log.warn({ kind, code, status, attempts: mail.attempts, isLost }, 'mail not accepted by the mail server');
+    return isLost ? over() : { end: 'failed' };
   }
 
   async function attempt(content: MailContent, id: string): Promise<SmtpError | null> {
@@ -105,41 +112,27 @@ export function createMailSender({ transport, sealer, current, limits, log, now 
     }
   }
 
-  /** Takes the next mail in round-robin order. */
-  async function takeInTurn(): Promise<MailDoc | null> {
-    const full = [...busy].flatMap(([whose, count]) => (count < AT_ONCE_PER_TURN ? [] : [whose]));
-    const next = await take({ site: { $gt: turn, $nin: full } }, now());
-    const mail = next ?? (await take({ site: { $nin: full } }, now()));
-    turn = mail?.site ?? '';
-    return mail;
-  }
+  /** The id stays for a while, so that the same mail is not sent again. */
+  const over = (): Outcome<MailDoc> => ({
+    end: 'done',
+    set: { doneAt: new Date(now()) },
+    unset: ['letter', 'about'],
+  });
 
-  async function work(): Promise<void> {
-    while (!isStopped) {
-      const mail = await takeInTurn();
-      if (!mail) return;
-      const { site = '' } = mail;
-      busy.set(site, (busy.get(site) ?? 0) + 1);
-      // More mails may be due.
-      deliverDue();
-      await deliver(mail).finally(() => {
-        const others = (busy.get(site) ?? 0) - 1;
-        if (others > 0) busy.set(site, others);
-        else busy.delete(site);
-      });
-    }
-  }
-
-  function deliverDue(): void {
-    if (isStopped || workers.size >= AT_ONCE) return;
-    const worker = work()
-      .catch((error) => events.fail(error, 'mail'))
-      .finally(() => workers.delete(worker));
-    workers.add(worker);
+  function giveUp(mail: MailDoc, why: GivenUp): Outcome<MailDoc> {
+    const content = contentOf(mail);
+    const { attempts } = mail;
+    if (!content) log.warn({ isLost: true }, OTHER_KEY);
+    else if (why === 'old')
+      log.warn({ kind: content.kind, attempts, isLost: true }, 'mail not sent: it is out of date');
+    else log.warn({ kind: content.kind, attempts, isLost: true }, 'mail not sent: each try has ended the process');
+    return over();
   }
 
   return {
-    async keep(content, _id) {
+    start: queue.start,
+    stop: queue.stop,
+    async send(content, _id) {
       const at = new Date(now());
       const { about, behalf } = content;
       const sealed = sealer.seal(JSON.stringify(content), _id);
@@ -155,17 +148,18 @@ export function createMailSender({ transport, sealer, current, limits, log, now 
       await mail.save().catch((error) => {
         if (!duplicateKey(error)) throw error;
       });
-    },
-    deliverDue,
-    isAwaited: async () =>
-      (await MailModel.findOne({ dueAt: { $exists: true } }, { _id: 1 })
-        .sort({ site: 1, dueAt: 1 })
-        .lean()) !== null,
-    async stop() {
-      isStopped = true;
-      await Promise.all(workers);
+      queue.wake(mail.site);
     },
   };
+}
+
+const OTHER_KEY = 'mail not sent: it was encrypted with another DATA_KEY';
+
+const keptFor = (content: MailContent | null) => (content ? keptMs(content.kind) : KEPT_MAX_MS);
+
+function limitsOf(site: string, account: string): ConcurrencyLimit[] {
+  const own = { name: site, places: AT_ONCE_EACH };
+  return account === NOBODY ? [own] : [own, { name: `account ${account}`, places: AT_ONCE_EACH }];
 }
 
 async function isWithin(limits: Limits, name: RateName, key: string): Promise<boolean> {
@@ -176,34 +170,4 @@ async function isWithin(limits: Limits, name: RateName, key: string): Promise<bo
     if (error instanceof AppError) return false;
     throw error;
   }
-}
-
-/**
- * Takes a lease on one due mail: of several processes only one gets it, and if that one dies, the mail becomes due again.
- */
-function take(whose: QueryFilter<MailDoc>, now: number): Promise<MailDoc | null> {
-  return MailModel.findOneAndUpdate(
-    { ...whose, dueAt: { $lte: new Date(now) } },
-    { $set: { dueAt: new Date(now + LEASE_MS) }, $inc: { attempts: 1 } },
-    { sort: { site: 1, dueAt: 1 }, returnDocument: 'after' },
-  )
-    .lean<MailDoc>()
-    .exec();
-}
-
-async function finish({ _id }: MailDoc, now: number): Promise<void> {
-  await MailModel.updateOne({ _id }, { $set: { doneAt: new Date(now) }, $unset: { letter: 1, dueAt: 1, about: 1 } });
-}
-
-/** Schedules a retry, only while this process still has the lease: after its end another process may be sending the mail. */
-async function postpone({ _id, dueAt, attempts }: MailDoc, now: number): Promise<void> {
-  const pause = BACKOFF_MS[Math.min(attempts, BACKOFF_MS.length) - 1] ?? MINUTE_MS;
-  await MailModel.updateOne({ _id, dueAt: dueAt ?? null }, { $set: { dueAt: new Date(now + pause) } });
-}
-
-/** Delays a mail that was not tried because of a limit, together with all waiting mails of its site or account. */
-async function putOff({ _id, dueAt, site }: MailDoc, now: number, waitS: number): Promise<void> {
-  const later = { dueAt: new Date(now + waitS * 1_000) };
-  await MailModel.updateOne({ _id, dueAt: dueAt ?? null }, { $set: later, $inc: { attempts: -1 } });
-  if (site) await MailModel.updateMany({ site, dueAt: { $lte: new Date(now) } }, { $set: later });
 }

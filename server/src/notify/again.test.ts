@@ -41,10 +41,9 @@ function depsWith(send: NotifyDeps['mail']['send'], now: () => number): NotifyDe
     mail: {
       enabled: true,
       sendNow: async () => {},
-      deliverDue: () => {},
+      start: () => {},
       forget: async () => {},
       stop: async () => {},
-      isAwaited: async () => false,
       send,
     },
     push: { ...({} as NotifyDeps['push']) },

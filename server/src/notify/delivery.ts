@@ -1,8 +1,7 @@
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { events } from '../events.ts';
-import { startJobs } from '../jobs.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
-import { MINUTE_MS, SECOND_MS } from '../time.ts';
+import { MINUTE_MS } from '../time.ts';
 import type { Outcome as WorkOutcome } from '../work/leases.ts';
 import { createQueue, type WorkQueue } from '../work/queue.ts';
 import { notifyOfHandOvers } from './handOvers.ts';
@@ -91,27 +90,17 @@ async function endOf(notice: NoticeDoc, outcome: Outcome, now: number): Promise<
  * @returns a disposer
  */
 export function startNotices(deps: NotifyDeps, everyMs: number | undefined): () => Promise<void> {
-  const { mail, now } = deps;
   const notices = createNoticeQueue(deps, everyMs);
-  const jobs = startJobs(mail.enabled ? [async () => mail.deliverDue()] : [], {
-    everyMs: everyMs ?? SECOND_MS,
-    now,
-    failed: (error) => events.fail(error, 'mail'),
-    isAwaited: mail.isAwaited,
-  });
   const stopListening = events.stopAll([
     notifyOfMessages(deps),
     notifyOfHandOvers(deps),
     notifyOfMentions(deps),
-    ...(mail.enabled ? [scheduleNotices(deps)] : []),
-    events.on('deliveryAwaited', () => {
-      notices.wake();
-      jobs.wake();
-    }),
+    ...(deps.mail.enabled ? [scheduleNotices(deps)] : []),
+    events.on('noticeScheduled', () => notices.wake()),
   ]);
   notices.start();
   return async () => {
     stopListening();
-    await Promise.all([notices.stop(), jobs.stop(), mail.stop()]);
+    await notices.stop();
   };
 }

@@ -75,10 +75,9 @@ const notifying = (ring: (to: Recipient, notice: Notice) => Promise<void>): Noti
     enabled: true,
     send: async () => {},
     sendNow: async () => {},
-    deliverDue: () => {},
+    start: () => {},
     forget: async () => {},
     stop: async () => {},
-    isAwaited: async () => false,
   },
   push: {
     key: '',

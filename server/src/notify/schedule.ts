@@ -16,6 +16,13 @@ import {
 } from './accountMail.ts';
 import { type NoticeDoc, NoticeModel, type NotifiedMessage } from './model.ts';
 
+declare module '../events.ts' {
+  interface Events {
+    /** A notice was scheduled: its queue, which may rest, has to wake. */
+    noticeScheduled: null;
+  }
+}
+
 /** How long a chat waits before the team is mailed. */
 export const WAITING_MAX_MS = 3 * MINUTE_MS;
 /** The wait if no agent is online: long enough for an agent to reconnect, and for the visitor to write the rest. */
@@ -55,7 +62,7 @@ async function scheduleTeamMail(chat: ChatDoc, at: number): Promise<boolean> {
 
 async function scheduleOnce(id: string, fresh: object): Promise<boolean> {
   const { upsertedCount } = await NoticeModel.updateOne({ _id: id }, { $setOnInsert: fresh }, { upsert: true });
-  await events.emit('deliveryAwaited', null);
+  await events.emit('noticeScheduled', null);
   return upsertedCount > 0;
 }
 
@@ -99,7 +106,7 @@ export async function scheduleAnswerMail(chat: ChatDoc, seq: number, at: number)
     },
     { upsert: true, returnDocument: 'before' },
   ).lean<NoticeDoc | null>();
-  await events.emit('deliveryAwaited', null);
+  await events.emit('noticeScheduled', null);
   return (before?.wantedSeq ?? 0) < seq;
 }
 
@@ -119,7 +126,7 @@ export async function scheduleMentionMail(chat: ChatDoc, at: number): Promise<vo
     },
     { upsert: true },
   );
-  await events.emit('deliveryAwaited', null);
+  await events.emit('noticeScheduled', null);
 }
 
 /** Deletes all notices of a deleted chat. */

@@ -67,8 +67,8 @@ export function backoffOf(backoffMs: readonly number[], attempts = 1): number {
 /** Takes work under a lease and ends it. Of several nodes only one gets it. */
 export interface WorkLeases<Doc extends WorkDoc> {
   keyOf(doc: Doc): string;
-  /** What is due first of the next one who has work. @param after,upTo keys; null: from the first one, to the last one */
-  firstAfter(after: string | null, upTo: string | null): Promise<Doc | null>;
+  /** What is due first of the next one who has work. @param after a key; null: from the first one */
+  firstAfter(after: string | null): Promise<Doc | null>;
   /** What is due first of one. */
   firstOf(key: string): Promise<Doc | null>;
   /** Takes the next due work of one. @param busy lanes that are left out */
@@ -157,11 +157,8 @@ export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): 
 
   return {
     keyOf,
-    firstAfter(after, upTo) {
-      const range = { ...(after !== null && { $gt: after }), ...(upTo !== null && { $lte: upTo }) };
-      const keys = Object.keys(range).length > 0 ? { [partitionBy]: range } : {};
-      return find({ ...keys, ...IS_WAITING }, { [partitionBy]: 1, dueAt: 1 });
-    },
+    firstAfter: (after) =>
+      find({ ...(after !== null && { [partitionBy]: { $gt: after } }), ...IS_WAITING }, { [partitionBy]: 1, dueAt: 1 }),
     firstOf: (key) => find({ ...of(key), ...IS_WAITING }, { dueAt: 1 }),
     take: (key, busy, now) =>
       lane

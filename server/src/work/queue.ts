@@ -116,9 +116,10 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
   async function lookFrom(from: string | null, upTo: string | null): Promise<void> {
     for (let at = from; !stopping.signal.aborted; ) {
       if (ready.size >= READY_MAX) nextAt = 0;
-      const first = ready.size < READY_MAX ? await leases.firstAfter(at, upTo) : null;
+      const first = ready.size < READY_MAX ? await leases.firstAfter(at) : null;
       if (!first) return;
       at = leases.keyOf(first);
+      if (upTo !== null && at > upTo) return;
       cursor = at;
       const dueAt = first.dueAt?.getTime() ?? 0;
       nextAt = Math.min(nextAt, dueAt);
