@@ -30,9 +30,14 @@ export function storedNames(site: Pick<SiteDoc, 'settings'>, { name, ...names }:
   return { ...names, ...(name !== undefined && { name: storedText(site, name) }) };
 }
 
+/** Longer addresses stand in the history without their query, or not at all: ten of them would be most of a visitor's bytes. */
+const SEEN_URL_MAX_LENGTH = 300;
+
 /** A page as an entry of the history; empty without an address. */
 export function historyEntries(page: VisitorPage | null | undefined, at = new Date()): SeenPageDoc[] {
-  return page?.url ? [{ ...page, at }] : [];
+  if (!page?.url) return [];
+  const url = page.url.length > SEEN_URL_MAX_LENGTH ? page.url.replace(/[?#].*/s, '') : page.url;
+  return url.length > SEEN_URL_MAX_LENGTH ? [] : [{ ...page, url, at }];
 }
 
 /**
@@ -204,7 +209,7 @@ export async function* exportPerson({ visitor, site }: VisitorAccess): AsyncGene
 
 const BATCH = 100;
 /** Visitors who never wrote are deleted this many days after their last visit. */
-const SILENT_KEPT_DAYS = 30;
+const SILENT_KEPT_DAYS = 7;
 /**
  * The tombstone of an erased visitor is kept this long: a send that began before may still start a chat, which is
  * removed too.

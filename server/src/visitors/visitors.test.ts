@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { mongo } from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Site } from '../../contract.ts';
+import {
+  ATTRIBUTE_NAME_MAX_LENGTH,
+  ATTRIBUTE_TEXT_MAX_LENGTH,
+  ATTRIBUTES_MAX,
+  PAGE_URL_MAX_LENGTH,
+  PAGES_SEEN_MAX,
+  type Site,
+} from '../../contract.ts';
 import { type Account, BROWSER, createSite, join, newChat, signUp, until, visit } from '../../test/factories.ts';
 import { sharedServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { launcherColors } from '../sites/launcher/contract.ts';
+import { VisitorModel } from './model.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -219,4 +228,20 @@ test('open widgets are notified when the team gains or loses the people who coul
   await until(async () => vera.heard('availability').at(-1)?.online === true);
   await server.api(`DELETE /team/members/${ana.user._id}`, { token: otto.token, body });
   await until(async () => vera.heard('availability').at(-1)?.online === false);
+});
+
+test('a visitor who sends as much as is allowed takes less than 16 kB, and the list of pages has short addresses', async () => {
+  await edit({ settings: { visitorPages: true } });
+  const names = Array.from({ length: ATTRIBUTES_MAX }, (_, i) => `${i}`.padEnd(ATTRIBUTE_NAME_MAX_LENGTH, 'n'));
+  const attributes = Object.fromEntries(names.map((name) => [name, 'v'.repeat(ATTRIBUTE_TEXT_MAX_LENGTH)]));
+  const { visitorToken, visitor } = await visit(server.api, site, { attributes });
+  const socket = await connectVisitor(server.url, visitorToken);
+  const shop = 'https://shop.example.com/';
+  const paths = Array.from({ length: PAGES_SEEN_MAX + 1 }, (_, i) => `${shop}${'p'.repeat(250)}${i}`);
+  for (const path of [`${shop}${'p'.repeat(1_900)}`, ...paths])
+    await socket.ask('page', { url: `${path}?q=`.padEnd(PAGE_URL_MAX_LENGTH, 'q'), title: 't'.repeat(300) });
+  const stored = await VisitorModel.findById(visitor._id).orFail().lean();
+  expect(stored.page?.url).toHaveLength(PAGE_URL_MAX_LENGTH);
+  expect(stored.pages?.map(({ url }) => url)).toEqual(paths.slice(1).toReversed());
+  expect(mongo.BSON.calculateObjectSize(stored)).toBeLessThan(16_000);
 });
