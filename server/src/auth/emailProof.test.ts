@@ -5,6 +5,7 @@ import { type Mailbox, mailingInto, startMailbox } from '../../test/mailbox.ts';
 import { MailModel } from '../mail/model.ts';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 let box: Mailbox;
 let server: TestServer;
@@ -101,6 +102,38 @@ test('a changed address has to be proved, and the former one is told, if it was'
   const last = await until(async () => linksTo('again@example.com')[0]);
   expect((await confirm(tokenIn(last.text))).status).toBe(200);
   expect(await profileOf(ana)).not.toHaveProperty('unprovedEmail');
+});
+
+test('an account that changes things in turn causes ten mails an hour at most, and delays nobody else', async () => {
+  const [eve, nora] = [await newcomer(), await newcomer()];
+  const noras = await until(async () => linksTo(nora.user.email)[0]);
+  const used = [eve.user.email];
+  const mails = () => used.flatMap((email) => [...linksTo(email), ...mailsTo(email)]).length;
+  const step = async (count: number, what: () => Promise<unknown>) => {
+    await what();
+    await until(async () => mails() === count || (await waiting()) > 0);
+  };
+  const waiting = () =>
+    MailModel.countDocuments({ account: eve.user._id, dueAt: { $gt: new Date(Date.now() + HOUR_MS / 2) } });
+  const password = () =>
+    server.api('PUT /auth/password', { token: eve.token, body: { currentPassword: PASSWORD, newPassword: PASSWORD } });
+  for (let round = 0; round < 3; round++) {
+    const email = used.at(-1) ?? '';
+    await confirm(tokenIn((await until(async () => linksTo(email)[0])).text));
+    for (const more of [2, 3]) await step(4 * round + more, password);
+    const next = `eve${round}@example.com`;
+    used.push(next);
+    const body = { email: next, currentPassword: PASSWORD };
+    await step(4 * round + 5, () => server.api('PUT /auth/profile', { token: eve.token, body }));
+  }
+  expect(mails()).toBe(10);
+  await confirm(tokenIn(noras.text));
+  await server.api('PUT /auth/password', {
+    token: nora.token,
+    body: { currentPassword: PASSWORD, newPassword: PASSWORD },
+  });
+  await until(async () => mailsTo(nora.user.email)[0]);
+  expect(mails()).toBe(10);
 });
 
 test('the link can be sent again, five times a day; forged and old ones are refused', async () => {

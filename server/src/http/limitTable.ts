@@ -10,11 +10,9 @@ type Counted = 'address' | 'API key' | 'mailbox' | 'visitor' | 'connection' | 'a
 export interface Limit {
   /** The default number; the operator may change it. */
   max: number;
-  /** What the number counts. */
   unit: string;
   /** The window in seconds, after which the number is available again; null: a total. */
   seconds: number | null;
-  /** Who is counted. */
   who: Counted;
   /** What goes wrong without the limit, or why it is not lower. */
   why: string;
@@ -190,6 +188,10 @@ export const LIMITS = {
   accountMailsPerMailbox: {
     ...rate(5, 'mails about accounts', HOUR_S, 'mailbox'),
     why: 'News of the security of accounts, links that prove an address, and test mails. Several accounts can lead to one mailbox.',
+  },
+  accountMailsPerAccount: {
+    ...rate(10, 'mails about one account', HOUR_S, 'account'),
+    why: 'The same for all addresses that the account has in turn. Further mails wait.',
   },
   outageMails: {
     ...rate(1, 'mail about outages', HOUR_S, 'server'),

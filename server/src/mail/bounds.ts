@@ -9,7 +9,10 @@ function boundsOf({ kind, to, behalf }: MailContent): [RateName, string][] {
   const { site, account } = behalf;
   const own: [RateName, string][] =
     site === undefined
-      ? [['accountMailsPerMailbox', mailboxOf(to)]]
+      ? [
+          ['accountMailsPerMailbox', mailboxOf(to)],
+          ['accountMailsPerAccount', account],
+        ]
       : [
           ['mailsPerSite', site],
           ['mailsPerAccount', account],
