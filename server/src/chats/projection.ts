@@ -88,18 +88,18 @@ export function followUp({ chat, site }: ChatOfSite, message: MessageDoc, socket
  * list after an acknowledgement finds it there.
  */
 export async function rowsWritten(sites: readonly Pick<SiteDoc, '_id'>[]): Promise<void> {
-  await Promise.all(hurried(sites).map(({ written }) => written));
+  await Promise.all(startedRows(sites).map(({ written }) => written));
 }
 
 /** As `rowsWritten`, when all listeners have heard of them too, or after a moment. */
 export async function rowsAnnounced(sites: readonly Pick<SiteDoc, '_id'>[]): Promise<void> {
-  const rows = hurried(sites).map(({ announced }) => announced);
+  const rows = startedRows(sites).map(({ announced }) => announced);
   if (rows.length > 0)
     await Promise.race([Promise.allSettled(rows), sleep(ANNOUNCED_WAIT_MAX_MS, undefined, { ref: false })]);
 }
 
-/** The rows of some sites that are under way; those that wait for their tick are started. */
-function hurried(sites: readonly Pick<SiteDoc, '_id'>[]): RowUnderWay[] {
+/** The rows of some sites that are under way, after starting those that wait for their tick. */
+function startedRows(sites: readonly Pick<SiteDoc, '_id'>[]): RowUnderWay[] {
   if (underWay().size === 0) return [];
   const ids = new Set(sites.map(({ _id }) => _id.toHexString()));
   const own = [...underWay()].filter(({ siteId }) => ids.has(siteId));
