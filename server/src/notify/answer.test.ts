@@ -222,15 +222,6 @@ test('a forged, foreign or old link is refused, and one of an erased visitor', a
   expect((await server.api(`POST /widget/${site.widgetCode}/messages`, message)).status).toBe(401);
 });
 
-test('a link expires after two weeks', async () => {
-  await answer('Yes');
-  const { token } = linkIn((await mailed()).text);
-  server.advance(13 * DAY_MS);
-  expect((await resume(token)).status).toBe(200);
-  server.advance(DAY_MS);
-  expect((await resume(token)).status).toBe(401);
-});
-
 test('unsent mails of an erased visitor are deleted', async () => {
   box.refuse(451);
   await answer('Yes');
@@ -240,4 +231,14 @@ test('unsent mails of an erased visitor are deleted', async () => {
   await server.api(`DELETE /widget/${site.widgetCode}/me`, { token: vera.visitorToken });
   expect(await MailModel.countDocuments(waiting)).toBe(0);
   expect(await NoticeModel.countDocuments({ chat: chatId })).toBe(0);
+});
+
+// The last one: messages have the time of the machine, so answers are out of date for a server that is weeks ahead.
+test('a link expires after two weeks', async () => {
+  await answer('Yes');
+  const { token } = linkIn((await mailed()).text);
+  server.advance(13 * DAY_MS);
+  expect((await resume(token)).status).toBe(200);
+  server.advance(DAY_MS);
+  expect((await resume(token)).status).toBe(401);
 });

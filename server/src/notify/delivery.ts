@@ -9,6 +9,7 @@ import { mailMentioned } from './mentionMail.ts';
 import { notifyOfMentions } from './mentionNotices.ts';
 import { notifyOfMessages } from './messages.ts';
 import {
+  MAX_AGE_MS,
   type NoticeContext,
   type NoticeDoc,
   type NoticeKind,
@@ -52,9 +53,12 @@ export function createNoticeQueue(deps: NotifyDeps, everyMs?: number): WorkQueue
     // One mail stands for several notices of a site, which would otherwise be written at the same time.
     places: 1,
     attemptsMax: ATTEMPTS_MAX,
+    // Whether an answer or a mention is out of date, the message itself says: their notices are scheduled again and again.
+    notAfter: ({ kind, since }) =>
+      kind === 'team' || kind === 'bell' ? since.getTime() + MAX_AGE_MS : Number.POSITIVE_INFINITY,
     run: async (notice) => endOf(notice, await write(notice, deps), now()),
     giveUp({ _id }, why) {
-      events.fail(new Error(`The notice ${_id} is given up: ${why}`), 'notices');
+      if (why !== 'old') events.fail(new Error(`The notice ${_id} is given up: ${why}`), 'notices');
       return { end: 'done', set: { doneAt: new Date(now()) } };
     },
     everyMs,

@@ -3,15 +3,11 @@ import { events } from '../events.ts';
 import { withRetries } from '../retry.ts';
 import { liveSite } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { DAY_MS } from '../time.ts';
 import { markedProjection, marksIn } from '../work/marked.ts';
 import type { Projection } from '../work/reconciler.ts';
-import type { NotifyDeps } from './model.ts';
+import { MAX_AGE_MS, type NotifyDeps } from './model.ts';
 import { ringBell, ringNewClaimer, ringWoken } from './push.ts';
 import { scheduleWaitingMail } from './schedule.ts';
-
-/** Nobody is notified of what happened longer ago: it would be out of date. */
-const MAX_AGE_MS = DAY_MS;
 
 /**
  * Notifies people of chats that wait again, and of those that a colleague has given to them or that are back from a snooze.

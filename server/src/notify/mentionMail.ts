@@ -6,7 +6,7 @@ import { type MailDraft, mailText } from '../mail/texts.ts';
 import { memberOf } from '../sites/guards.ts';
 import { MINUTE_MS } from '../time.ts';
 import { type MentionDoc, MentionModel, notePath } from './mentions.ts';
-import type { NoticeContext, NotifyDeps, Outcome } from './model.ts';
+import { MAX_AGE_MS, type NoticeContext, type NotifyDeps, type Outcome } from './model.ts';
 
 /** A member is mailed about one chat at most this often; the next mail has all notes that came meanwhile. */
 const MENTION_MAIL_EVERY_MS = 5 * MINUTE_MS;
@@ -29,7 +29,7 @@ export async function mailMentioned({ chat, site }: NoticeContext, deps: NotifyD
   let again: number | null = null;
   for (const user of await readers(asked, { chat, site }, deps)) {
     const mentions = unread.filter((mention) => mention.user.equals(user._id));
-    const fresh = mentions.filter(({ mailedAt }) => !mailedAt);
+    const fresh = mentions.filter(({ mailedAt, at }) => !mailedAt && at.getTime() > deps.now() - MAX_AGE_MS);
     const lastAt = Math.max(0, ...mentions.map(({ mailedAt }) => mailedAt?.getTime() ?? 0));
     if (fresh.length === 0) continue;
     if (lastAt > deps.now() - MENTION_MAIL_EVERY_MS)

@@ -3,16 +3,12 @@ import { type NoteDoc, NoteModel } from '../chats/noteModel.ts';
 import { events } from '../events.ts';
 import { withRetries } from '../retry.ts';
 import { liveSite } from '../sites/guards.ts';
-import { DAY_MS } from '../time.ts';
 import { markedProjection, marksIn } from '../work/marked.ts';
 import type { Projection } from '../work/reconciler.ts';
 import { type NoteOfChat, notePath, storeMentions } from './mentions.ts';
-import type { NotifyDeps } from './model.ts';
+import { MAX_AGE_MS, type NotifyDeps } from './model.ts';
 import { ringMentioned } from './push.ts';
 import { scheduleMentionMail } from './schedule.ts';
-
-/** Of older notes only the bell tells: a mail or a ring would be out of date. */
-const MAX_AGE_MS = DAY_MS;
 
 /**
  * Notifies members of notes that mention them. The note is stored with a mark, which is removed when they are notified:
@@ -53,6 +49,7 @@ async function settle(deps: NotifyDeps, of: NoteOfChat): Promise<void> {
   const { chat, note } = of;
   const unread = chat.bot ? [] : await storeMentions(of);
   const [first] = unread;
+  // Of older notes only the bell tells.
   if (first && note.createdAt.getTime() > deps.now() - MAX_AGE_MS) {
     if (deps.mail.enabled) await scheduleMentionMail(chat, note.createdAt.getTime());
     await ringMentioned(deps, of, { users: unread.map(({ user }) => user), path: notePath(first) });

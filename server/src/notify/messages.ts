@@ -4,18 +4,15 @@ import { events } from '../events.ts';
 import { withRetries } from '../retry.ts';
 import { perServer } from '../scope.ts';
 import { liveSite } from '../sites/guards.ts';
-import { DAY_MS } from '../time.ts';
 import { Finished } from '../work/finished.ts';
 import { type Projection, reportLost } from '../work/reconciler.ts';
-import type { NotifiedMessage, NotifyDeps } from './model.ts';
+import { MAX_AGE_MS, type NotifiedMessage, type NotifyDeps } from './model.ts';
 import { createThrottle, RING_EVERY_MS, ringFirst, ringMissed } from './push.ts';
 import { scheduleMails, scheduleMissedMails } from './schedule.ts';
 
 const NAME = 'notices';
 /** Without a checkpoint (older versions kept none), this many newest messages are checked. */
 const NEWEST = 200;
-/** Nobody is notified of older messages: it would be out of date. */
-const MAX_AGE_MS = DAY_MS;
 
 /** The messages that people are, or need not be, notified of. */
 const finished = perServer(() => new Finished());

@@ -7,6 +7,7 @@ import type { Mail } from '../mail/mail.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { Push } from '../push/send.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import { DAY_MS } from '../time.ts';
 import type { ResumeLinks } from '../visitors/session.ts';
 import { type WorkDoc, workFields } from '../work/leases.ts';
 import type { ActionTokens } from './actionTokens.ts';
@@ -39,6 +40,9 @@ export interface NoticeDoc extends WorkDoc {
   /** How often the bell has rung again. */
   rings?: number;
 }
+
+/** Nobody is notified of what happened longer ago: it would be out of date, as after a restored backup. */
+export const MAX_AGE_MS = DAY_MS;
 
 /** How long a sent notice is kept. */
 const REMEMBERED_S = 30 * 86_400;

@@ -4,7 +4,7 @@ import { type MailDraft, type MailText, mailPlural, mailText } from '../mail/tex
 import type { SiteDoc } from '../sites/model.ts';
 import { type VisitorDoc, VisitorModel } from '../visitors/model.ts';
 import { RESUME_DAYS } from '../visitors/session.ts';
-import type { NoticeContext, NotifyDeps, Outcome } from './model.ts';
+import { MAX_AGE_MS, type NoticeContext, type NotifyDeps, type Outcome } from './model.ts';
 import { ANSWER_AFTER_MS } from './schedule.ts';
 
 /** Messages as quotations in a mail, with their authors. @param visitor the visitor's name */
@@ -30,7 +30,9 @@ export async function mailVisitor({ notice, chat, site }: NoticeContext, deps: N
   const visitor = await VisitorModel.findOne({ _id: chat.visitor, erasedAt: null }).lean<VisitorDoc>();
   if (!visitor?.email || visitor.blocked || !site.widgetEnabled) return { done: {} };
   const seen = Math.max(chat.receipts.visitor.read, notice.mailedSeq ?? 0);
-  const answers = await MessageModel.find({ chat: chat._id, seq: { $gt: seen }, sender: 'agent', deletedAt: null })
+  const since = new Date(now() - MAX_AGE_MS);
+  const fresh = { seq: { $gt: seen }, createdAt: { $gt: since } };
+  const answers = await MessageModel.find({ chat: chat._id, ...fresh, sender: 'agent', deletedAt: null })
     .sort({ seq: 1 })
     .limit(ANSWERS_MAX)
     .lean<MessageDoc[]>();
