@@ -4,9 +4,9 @@ import { BROWSER } from '../factories.ts';
 import { callsTo } from '../harness.ts';
 import { endedImport, PLAN, uploadHistory } from '../pastChats.ts';
 import { connectStaff, hangUp } from '../sockets.ts';
-import { filesIn, historiesIn, replyFilesIn } from './files.ts';
+import { historiesIn, historyGrowthOf } from './files.ts';
 import { send } from './measured.ts';
-import { type Act, fresh, GROWTH_MAX_BYTES, IS_LONG, LONG_MS, type Scene, startScene } from './scene.ts';
+import { type Act, fresh, IS_LONG, LONG_MS, type Scene, startScene } from './scene.ts';
 import {
   addressesBelow,
   CJK,
@@ -31,10 +31,6 @@ const LEFT_OUT = [
   'POST /sites/:id/widget-code',
   'DELETE /widget/:widgetCode/me',
 ];
-
-/** A history is read whole, in a thread of its own that takes some memory itself. */
-const HISTORY_GROWTH_FACTOR = 20;
-const HISTORY_GROWTH_MAX_BYTES = 128 * 1024 * 1024;
 
 let scene: Scene;
 
@@ -161,35 +157,6 @@ describe('no input blocks the server or exhausts its memory', () => {
     ).toEqual([]);
   });
 
-  test('files, and what they decompress to', { timeout: LONG_MS }, async () => {
-    const uploads = Object.keys(scene.wired.calls).filter((call) => scene.wired.calls[call]?.upload);
-    expect(uploads).toHaveLength(5);
-    const files = await filesIn(IS_LONG);
-    const acts = files.flatMap(({ what, bytes }, i) =>
-      (IS_LONG ? uploads : [uploads[i % uploads.length] as string]).map((call) => ({
-        what: `${call}: ${what}`,
-        act: () => scene.call(call, { body: bytes }),
-        // the server has it once, and the store
-        growthMaxBytes: 2 * bytes.length + GROWTH_MAX_BYTES,
-      })),
-    );
-    expect(await scene.tooDear(acts)).toEqual([]);
-  });
-
-  test('files of canned replies', { timeout: LONG_MS }, async () => {
-    const acts = replyFilesIn(IS_LONG).map(({ what, bytes }) => ({
-      what,
-      act: () =>
-        scene.call('POST /canned-replies/import', {
-          body: bytes,
-          query: `siteId=${scene.world.ids.site}&dryRun=yes`,
-        }),
-      // its bytes, its text, and what is left of it without NULs
-      growthMaxBytes: 5 * bytes.length + GROWTH_MAX_BYTES,
-    }));
-    expect(await scene.tooDear(acts)).toEqual([]);
-  });
-
   test('addresses and headers', { timeout: LONG_MS }, async () => {
     const code = scene.world.site.widgetCode;
     const paths = [
@@ -230,7 +197,7 @@ describe('no input blocks the server or exhausts its memory', () => {
       what,
       // a conversation that is known would not be stored
       act: () => importing(historiesIn(IS_LONG, randomUUID())[i]?.file ?? file),
-      growthMaxBytes: HISTORY_GROWTH_FACTOR * file.length + HISTORY_GROWTH_MAX_BYTES,
+      growthMaxBytes: historyGrowthOf(file),
     }));
     expect(await scene.tooDear(acts)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { FILE_MAX_BYTES } from '../../src/files/contract.ts';
+import { FILE_MAX_BYTES, PICTURE_MAX_BYTES } from '../../src/files/contract.ts';
 import { COLUMNS } from '../pastChats.ts';
 import { MARKS, run, UNITS } from './slow.ts';
 
@@ -96,5 +96,35 @@ export async function filesIn(isLong: boolean): Promise<HostileFile[]> {
     { what: 'a progressive PNG of 49 million', bytes: await plain(7_000, 7_000).png({ progressive: true }).toBuffer() },
     { what: 'a WebP of 16 million', bytes: await plain(4_000, 4_000).webp({ effort: 0 }).toBuffer() },
     { what: 'a picture that is cut off', bytes: (await plain(3_000, 3_000).png().toBuffer()).subarray(0, 2_000) },
+  ];
+}
+
+/** The same as pictures in forms, which are smaller: what is too long is cut off. */
+export async function picturesIn(isLong: boolean): Promise<{ what: string; url: string }[]> {
+  return (await filesIn(isLong)).map(({ what, bytes }) => {
+    const picture = bytes.subarray(0, PICTURE_MAX_BYTES).toString('base64');
+    return { what, url: `data:image/png;base64,${picture}` };
+  });
+}
+
+/** What the server may hold of a history: it is read whole, in a thread of its own that takes some memory itself. */
+export const historyGrowthOf = ({ length }: Buffer | string) => 20 * length + 128 * MB;
+
+/** JSON files of histories that are slow to read, or become much. */
+export function historyFilesIn(isLong: boolean): HostileFile[] {
+  const most = isLong ? FILE_MAX_BYTES : MB;
+  const of = (unit: string, head = '', end = '') =>
+    Buffer.from(head + run(unit, Math.floor((most - 1_000) / unit.length) * unit.length) + end);
+  const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`field ${i}`, 'x'.repeat(100)]));
+  const messages = Array.from({ length: isLong ? 100_000 : 5_000 }, (_, i) => ({ from: 'user', content: `${i}` }));
+  return [
+    { what: 'brackets', bytes: of('[') },
+    { what: 'objects in objects', bytes: of('{"messages":') },
+    { what: 'commas', bytes: of(',', '[') },
+    { what: 'a text that is not closed', bytes: of('a', '[{"content":"') },
+    { what: 'lists of nothing', bytes: of('[],', '[', '[]]') },
+    { what: 'objects of nothing', bytes: of('{},', '[', '{}]') },
+    { what: 'lines of objects', bytes: of('{"a":1}\n') },
+    { what: 'wide conversations of many messages', bytes: Buffer.from(JSON.stringify([{ ...many, messages }])) },
   ];
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Account, BROWSER, signUp } from '../factories.ts';
 import { callsTo } from '../harness.ts';
 import { makeWorld, type World } from '../matrix/world.ts';
@@ -8,6 +9,10 @@ import { type Cost, type Subject, send, startSubject, type Wired } from './measu
 /** What one input may cost. */
 const STANDSTILL_MAX_MS = 50;
 export const GROWTH_MAX_BYTES = 16 * 1024 * 1024;
+/** Room that the store takes for itself, whatever is stored. */
+export const STORE_PAGES_BYTES = 512 * 1024;
+/** Longer than anything that is put off. */
+const SETTLED_MS = 1_000;
 /** What looks too dear is tried so often alone, and counts by its cheapest: collecting garbage is nobody's fault. */
 const TRIES = 3;
 /** So many are done one after the other before it is asked what they cost. */
@@ -35,12 +40,14 @@ export interface Scene {
   world: World;
   /** Ids that this call or event may be about. */
   idsFor(name: string): string[];
-  /** Makes a call as somebody who may; gives the status. */
-  call(name: string, sent: { body?: string | Buffer; query?: string }): Promise<number>;
+  /** Makes a call as somebody who may, about `id` where that is given; gives the status. */
+  call(name: string, sent: { body?: string | Buffer; query?: string; id?: string }): Promise<number>;
   /** The dashboard's socket; a new one where an input has ended it. */
   staffEar(): Promise<Ear>;
   /** The widget's socket. */
   visitorEar(): Promise<Ear>;
+  /** What is on the disk when nothing is being indexed, counted or removed any more, in bytes. */
+  stored(): Promise<number>;
   /** Does all this; where that was too dear, each alone. Gives those that were too dear each time, as sentences. */
   tooDear(acts: Act[]): Promise<string[]>;
 }
@@ -80,11 +87,12 @@ export async function startScene(): Promise<Scene> {
     staffEar,
     visitorEar,
     idsFor: (name) => [takesAway(name) ? NOTHINGS : world.ids.chat],
-    call(name, { body, query }) {
+    call(name, { body, query, id }) {
       const [method = ''] = name.split(' ');
-      const path = pathOf(name, world) + (query === undefined ? '' : `?${query}`);
+      const path = pathOf(name, world, id) + (query === undefined ? '' : `?${query}`);
       return send(subject.url, { method, path, headers: headersOf(name), ...(body === undefined ? {} : { body }) });
     },
+    stored: () => storedIn(subject),
     tooDear: (acts) => tooDear(subject, acts),
   };
 }
@@ -96,11 +104,17 @@ const TAKE_AWAY = ['POST /visitors/:id/block', 'POST /chats/bulk', 'POST /chats/
 const takesAway = (name: string) => name.startsWith('DELETE') || TAKE_AWAY.includes(name);
 
 /** The address of a call, about things that are there unless it would take them away. */
-function pathOf(call: string, { ids, site }: World): string {
+function pathOf(call: string, { ids, site }: World, given?: string): string {
   const [, route = ''] = call.split(' ');
-  const id = route.startsWith('/chats') ? ids.chat : route.startsWith('/visitors') ? ids.visitor : ids.site;
-  const kept: Record<string, string> = { ':widgetCode': site.widgetCode, ':siteId': ids.site, ':id': id };
+  const known = route.startsWith('/chats') ? ids.chat : route.startsWith('/visitors') ? ids.visitor : ids.site;
+  const kept: Record<string, string> = { ':widgetCode': site.widgetCode, ':siteId': ids.site, ':id': given ?? known };
   return `/api${route.replace(/:\w+/g, (name) => (takesAway(call) ? NOTHINGS : (kept[name] ?? 'unknown')))}`;
+}
+
+async function storedIn(subject: Subject): Promise<number> {
+  const { storedBytes } = await subject.take();
+  await wait(SETTLED_MS);
+  return (await subject.take()).storedBytes === storedBytes ? storedBytes : storedIn(subject);
 }
 
 /** An input anew each time: the same `clientId` again is the same message again. */

@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BROWSER, visit } from '../factories.ts';
 import { callsTo } from '../harness.ts';
 import { hangUp } from '../sockets.ts';
 import type { JsonSchemas } from './measured.ts';
-import { type Act, fresh, IS_LONG, LONG_MS, type Scene, startScene } from './scene.ts';
+import { type Act, fresh, IS_LONG, LONG_MS, type Scene, STORE_PAGES_BYTES, startScene } from './scene.ts';
 import { MARKS, run, runsIn, UNITS } from './slow.ts';
 
 const MESSAGE_LENGTH = 5_000;
@@ -20,10 +19,7 @@ const EXPORT_GROWTH_MAX_BYTES = 64 * 1024 * 1024;
 const STORED_MAX_FACTOR = 10;
 /** How often an input is stored for its room on the disk to be told from that of the store's own pages. */
 const TIMES = 40;
-const STORE_PAGES_BYTES = 512 * 1024;
 const HEAD_BYTES = 300;
-/** Longer than anything that is put off. */
-const SETTLED_MS = 1_000;
 
 let scene: Scene;
 
@@ -101,13 +97,6 @@ async function store(name: string, times: number): Promise<number> {
   return sent;
 }
 
-/** What is stored when nothing is being indexed, counted or removed any more. */
-async function settled(): Promise<number> {
-  const { storedBytes } = await scene.subject.take();
-  await wait(SETTLED_MS);
-  return (await scene.subject.take()).storedBytes === storedBytes ? storedBytes : settled();
-}
-
 test('nothing is stored at more than ten times its size', { timeout: LONG_MS }, async () => {
   const found: string[] = [];
   const writes = Object.keys(scene.wired.calls).filter((name) => /^(POST|PUT|PATCH)/.test(name));
@@ -116,9 +105,9 @@ test('nothing is stored at more than ten times its size', { timeout: LONG_MS }, 
   for (const name of IS_LONG ? fat : fat.filter((each) => each === 'POST /widget/:widgetCode/messages')) {
     // the first ones also take the room that the store keeps for itself
     await store(name, TIMES / 2);
-    const before = await settled();
+    const before = await scene.stored();
     const sent = await store(name, TIMES);
-    const grown = (await settled()) - before;
+    const grown = (await scene.stored()) - before;
     if (grown > sent * STORED_MAX_FACTOR + STORE_PAGES_BYTES)
       found.push(`${name}: ${sent} bytes sent, ${grown} stored: ${(grown / sent).toFixed(1)}-fold`);
   }
