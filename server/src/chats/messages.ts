@@ -75,7 +75,7 @@ export function append(draft: Draft): Promise<Appended | null> {
 
 async function atEnd(draft: Draft): Promise<Appended | null> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const end = await endOf(draft.chat);
+    const end = await endOf(draft);
     if (end.isClosed !== (draft.event === 'reopened')) return findSent(draft.senderKey, draft);
     const message = { _id: new Types.ObjectId(), ...draft, seq: end.seq + 1 };
     // After any failure, the next append reads the end from the store again.
@@ -90,9 +90,10 @@ async function atEnd(draft: Draft): Promise<Appended | null> {
   throw unavailable();
 }
 
-async function endOf(chat: Types.ObjectId): Promise<End> {
+async function endOf({ chat, event }: Draft): Promise<End> {
   const kept = endCache.get(chat.toHexString());
-  if (kept) return kept;
+  // Another node may have closed the chat unheard: an insert shows that, but a reopening inserts nothing into an open chat.
+  if (kept && event !== 'reopened') return kept;
   const newest = await newestMessage(chat);
   return newest ? endWith(newest) : { seq: 0, isClosed: false };
 }

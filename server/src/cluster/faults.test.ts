@@ -59,6 +59,22 @@ describe('two nodes with faults', () => {
     for (const ear of [here, there]) expect(ear.heard('user_offline')).toEqual([]);
   });
 
+  test('a chat is closed and opened again on nodes that do not hear of each other: nobody is connected', async () => {
+    const session = await visit(node(0).api, site, { visitor: { name: 'Vera' } });
+    const [a, b] = [node(0).api, node(1).api];
+    const { token } = owner;
+    const chat = await say(b, site, session, 'Is the chair still there?');
+    for (const [closing, opening] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      expect((await closing(`POST /chats/${chat}/close`, { token })).status).toBe(200);
+      const { body } = await opening(`POST /chats/${chat}/reopen`, { token });
+      expect(body).toMatchObject({ success: true, data: { chat: { status: 'active' } } });
+      await say(opening, site, session, 'One more question');
+    }
+  });
+
   test('whoever is on another node sees within seconds what is written while Redis is away, once', async () => {
     const session = await visit(node(0).api, site, { visitor: { name: 'Vito' } });
     const visitor = await connectVisitor(node(0).url, session.visitorToken);
