@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EncodedEvent, events, type Plain } from '../events.ts';
 import { signedEntries } from './entries.ts';
 import { openFormerStream } from './formerStream.ts';
+import { isListed } from './nodes.ts';
 import { openRedis, openStream, type Redis } from './stream.ts';
 
 /** The interval at which a node says that it is there. */
@@ -30,7 +31,7 @@ export interface ClusterState {
   isWell: boolean;
   lagMs: number;
   unsent: number;
-  /** Entries that no node has written. */
+  /** Entries that no node has written, or none that runs. */
   refused: number;
   /** The other nodes whose events reach this one. */
   others: string[];
@@ -77,7 +78,7 @@ export function openCluster({ url, secret, name, failed }: ClusterDeps): Cluster
   redis.on('ready', () => {
     isBroken = false;
   });
-  const heard = { url, node, received, missed, failed: failedOnce };
+  const heard = { url, node, isListed, received, missed, failed: failedOnce };
   const stream = openStream({ ...heard, key: `${prefix}:events`, entries: signedEntries(secret, name) });
   let former: ReturnType<typeof openFormerStream> | undefined;
   /** The time for which each other node was silent, in milliseconds. */

@@ -8,6 +8,7 @@ import { type Receiver, startReceiver } from '../../test/receivers.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { signedEntries } from './entries.ts';
 import { installationName } from './installation.ts';
+import { NodeModel } from './nodes.ts';
 import { openRedis } from './stream.ts';
 
 const MESSAGES = 20;
@@ -59,22 +60,6 @@ describe('two nodes with faults', () => {
     for (const ear of [here, there]) expect(ear.heard('user_offline')).toEqual([]);
   });
 
-  test('a chat is closed and opened again on nodes that do not hear of each other: nobody is connected', async () => {
-    const session = await visit(node(0).api, site, { visitor: { name: 'Vera' } });
-    const [a, b] = [node(0).api, node(1).api];
-    const { token } = owner;
-    const chat = await say(b, site, session, 'Is the chair still there?');
-    for (const [closing, opening] of [
-      [a, b],
-      [b, a],
-    ] as const) {
-      expect((await closing(`POST /chats/${chat}/close`, { token })).status).toBe(200);
-      const { body } = await opening(`POST /chats/${chat}/reopen`, { token });
-      expect(body).toMatchObject({ success: true, data: { chat: { status: 'active' } } });
-      await say(opening, site, session, 'One more question');
-    }
-  });
-
   test('whoever is on another node sees within seconds what is written while Redis is away, once', async () => {
     const session = await visit(node(0).api, site, { visitor: { name: 'Vito' } });
     const visitor = await connectVisitor(node(0).url, session.visitorToken);
@@ -109,10 +94,13 @@ describe('two nodes with faults', () => {
     await until(async () => redis.isReady);
     const [name, secret] = [await installationName(), cluster.env.jwtSecret ?? ''];
     const { encode } = signedEntries(secret, name);
+    const listed = await NodeModel.findOne().lean();
+    await NodeModel.collection.insertOne({ ...listed, _id: 'another' } as never);
     for (const count of [1, 3])
       await redis.xAdd(`parley:${name}:events`, '*', encode({ node: 'another', count, events: [] }));
     for (const ear of ears) await until(async () => !ear.socket.connected);
     for (const ear of ears) expect(ear.heard('session_ended')).toEqual([]);
+    await NodeModel.deleteOne({ _id: 'another' });
     redis.destroy();
   });
 
@@ -146,6 +134,22 @@ describe('two nodes with faults', () => {
     const came = received().map(({ payload: { data } }) => ({ chat: data.chat._id, content: data.message.content }));
     for (const chat of new Set(came.map((each) => each.chat)))
       expect(came.filter((each) => each.chat === chat).map(({ content }) => content)).toEqual(numbers);
+  });
+
+  test('a chat is closed and opened again on nodes that do not hear of each other: nobody is connected', async () => {
+    const session = await visit(node(0).api, site, { visitor: { name: 'Vera' } });
+    const [a, b] = [node(0).api, node(1).api];
+    const { token } = owner;
+    const chat = await say(b, site, session, 'Is the chair still there?');
+    for (const [closing, opening] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      expect((await closing(`POST /chats/${chat}/close`, { token })).status).toBe(200);
+      const { body } = await opening(`POST /chats/${chat}/reopen`, { token });
+      expect(body).toMatchObject({ success: true, data: { chat: { status: 'active' } } });
+      await say(opening, site, session, 'One more question');
+    }
   });
 
   test('when a node stops, another takes over the work that only one does', async () => {

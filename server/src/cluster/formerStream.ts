@@ -47,6 +47,8 @@ export function openFormerStream({ received, ...deps }: Omit<StreamDeps, 'key' |
       ...deps,
       key: FORMER_KEY,
       entries: plainEntries,
+      // What does not come from one of them is dropped below.
+      isListed: async () => true,
       received: (event, from) => (nodes.has(from) ? received(event, from) : undefined),
       missed: (from) => {
         if (nodes.has(from)) deps.missed(from);

@@ -64,7 +64,7 @@ describe('a Redis', () => {
       const received = ({ name }: { name: string }) => void heard.push(name);
       const missed = () => {};
       const deps = { url: redis.url, key: FORMER_KEY, entries: plainEntries, node: name, received, missed };
-      const stream = openStream({ ...deps, failed: missed });
+      const stream = openStream({ ...deps, isListed: async () => true, failed: missed });
       undo.push(stream.stop);
       return stream;
     };

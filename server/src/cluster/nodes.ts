@@ -183,6 +183,11 @@ export async function livingNodes(): Promise<Set<string>> {
   return new Set(nodes.filter(isHeard(nodes)).map(({ _id }) => _id));
 }
 
+/** Whether a node with this id runs, or has ended not long ago without saying so. */
+export async function isListed(id: string): Promise<boolean> {
+  return (await NodeModel.exists({ _id: id })) !== null;
+}
+
 /** The addresses of all nodes that have not ended long ago. */
 export async function nodeAddresses(): Promise<Set<string>> {
   const nodes = await NodeModel.find({}, { address: 1 }).lean<Pick<NodeDoc, 'address'>[]>();

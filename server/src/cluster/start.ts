@@ -25,6 +25,10 @@ export function watchCluster({ watch }: Metrics, { state }: Cluster, { held }: L
     () => state().lagMs / 1000,
   );
   watch('parley_events_unsent', 'Entries of events that wait for Redis.', () => state().unsent);
-  watch('parley_events_refused', 'Entries in Redis that no node has written.', () => state().refused);
+  watch(
+    'parley_events_refused',
+    'Entries in Redis that no node has written, or none that runs.',
+    () => state().refused,
+  );
   watch('parley_leases_held', 'Leases of this node for work that only one node does.', () => held().length);
 }

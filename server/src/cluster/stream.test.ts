@@ -22,6 +22,7 @@ describe('the stream of events', () => {
       key: KEY,
       entries,
       node: 'own',
+      isListed: async (id) => id !== 'ended',
       received: ({ name }) => void received.push(name),
       missed: (from) => missed.push(from),
       failed: () => {},
@@ -74,10 +75,18 @@ describe('the stream of events', () => {
     expect(stream.refused()).toBe(9);
   });
 
+  test('what a node wrote that has ended is not believed when somebody writes it again', async () => {
+    const before = stream.refused();
+    await write('ended', 5, 'of the past');
+    await write('other', 12, 'of today');
+    await until(async () => received.includes('of today'));
+    expect([received.slice(-2), stream.refused() - before]).toEqual([['goes on', 'of today'], 1]);
+  });
+
   test('a node that is far ahead of what the stream holds is heard on, and was missed', async () => {
     missed.length = 0;
     await write('other', 9e14, 'far ahead');
-    await write('other', 12, 'as before');
+    await write('other', 13, 'as before');
     await until(async () => received.includes('as before'));
     expect([received.slice(-2), missed]).toEqual([['far ahead', 'as before'], ['other']]);
   });
@@ -89,6 +98,7 @@ describe('the stream of events', () => {
       key: KEY,
       entries,
       node: 'reader',
+      isListed: async () => true,
       received: ({ name }) => void other.push(name),
       missed: () => other.push('missed'),
       failed: () => {},

@@ -43,6 +43,8 @@ export interface StreamDeps {
   entries: Entries;
   /** The id of this node. */
   node: string;
+  /** Whether a node of which nothing was read yet runs: entries of one that has ended may be written again by anybody. */
+  isListed: (node: string) => Promise<boolean>;
   /** Receives each event of another node, in order; the next ones wait for the promise. */
   received: (event: EncodedEvent, from: string) => Promise<void> | undefined;
   /** Another node has sent something that did not arrive here. */
@@ -62,7 +64,7 @@ export interface Stream {
   lagMs(): number;
   /** Number of entries that wait for Redis. */
   unsent(): number;
-  /** Number of entries that no node has written. */
+  /** Number of entries that no node has written, or none that runs. */
   refused(): number;
   stop(): Promise<void>;
 }
@@ -168,7 +170,7 @@ function createWriter({ url, key, entries: { encode }, node, failed }: StreamDep
   };
 }
 
-function createReader({ url, key, entries: { decode }, node, received, missed, failed }: StreamDeps) {
+function createReader({ url, key, entries: { decode }, node, isListed, received, missed, failed }: StreamDeps) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let redis = openRedis(url, failed);
@@ -232,6 +234,11 @@ function createReader({ url, key, entries: { decode }, node, received, missed, f
 
   async function take({ node: from, count, events }: Entry, id: string): Promise<void> {
     const before = counts.get(from);
+    // Without an answer of the database it is believed: otherwise what it says would be lost.
+    if (before === undefined && !(await isListed(from).catch(() => true))) {
+      refused++;
+      return;
+    }
     if (before !== undefined && count <= before) return;
     const ahead = before === undefined ? 1 : count - before;
     // So far ahead is not believed for longer than this entry: all that follows would count as received.
