@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { summary, tryNodes } from './several-nodes.ts';
+import { talkInTurns } from './turns.ts';
 
 const NODES = 2;
 const KILLS = Number(process.env.CHAOS_KILLS ?? 20);
@@ -21,10 +22,11 @@ const worst = (times: number[], goal: number) =>
   `${summary(times)} (${Math.max(...times) <= goal * MS ? '✓' : '✗'} goal ${goal} s)`;
 
 test(`a node is killed with -9 under load, ${KILLS} times`, async () => {
-  const { cluster, writeOn, untilConnected, leasesOf, untilTakenFrom, report } = await tryNodes(NODES);
+  const { cluster, world, writeOn, untilConnected, leasesOf, untilTakenFrom, report } = await tryNodes(NODES);
   const [moved, taken]: number[][] = [[], []];
   let leases = 0;
   const stopWriting = writeOn();
+  const talks = await talkInTurns(world);
   for (let kill = 0; kill < KILLS; kill++) {
     const node = cluster.nodes[kill % NODES];
     if (!node) break;
@@ -39,8 +41,10 @@ test(`a node is killed with -9 under load, ${KILLS} times`, async () => {
     await node.restart();
   }
   stopWriting();
+  const over = await talks.end();
   await report(`${KILLS} × kill -9 of a node`, [
     `all on the other node ${worst(moved ?? [], 5)}`,
+    over,
     `${leases} leases taken over ${worst(taken ?? [], 15)}`,
   ]);
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { type Conversation, startConversation } from '../delivery/conversation.ts';
 import { createWorld, type World } from '../delivery/world.ts';
@@ -13,6 +14,7 @@ const TIMEOUT_MS = 300_000;
 /** The people of a shop, who talk through several nodes behind a proxy. Their clocks run at the usual speed. */
 export interface NodesTrial {
   cluster: Cluster;
+  world: World;
   conversation: Conversation;
   /** Everybody writes twice a second. @returns a function that ends it */
   writeOn(): () => void;
@@ -32,11 +34,18 @@ export interface NodesTrial {
   report(fault: string, figures: string[]): Promise<void>;
 }
 
-/** Starts so many nodes, and a conversation of which some chats are claimed. */
-export async function tryNodes(count: number): Promise<NodesTrial> {
-  const cluster = await startCluster(count);
+/**
+ * Starts so many nodes, and a conversation of which some chats are claimed.
+ * @param env settings of the nodes
+ * @param former the code and build of the release that the nodes are of, until they are restarted, and half of the pages
+ */
+export async function tryNodes(
+  count: number,
+  { env = {}, former }: { env?: Record<string, string>; former?: string } = {},
+): Promise<NodesTrial> {
+  const cluster = await startCluster(count, { env, ...(former && { main: join(former, 'server/dist/main.js') }) });
   onTestFinished(() => end(cluster));
-  const world = await createWorld({ visitors: VISITORS, running: asOne(cluster), pace: 1 });
+  const world = await createWorld({ visitors: VISITORS, running: asOne(cluster), pace: 1, former });
   const conversation = await startConversation(world);
   // Whoever answers a chat has claimed it.
   conversation.burst(1);
@@ -46,6 +55,7 @@ export async function tryNodes(count: number): Promise<NodesTrial> {
 
   return {
     cluster,
+    world,
     conversation,
     writeOn() {
       const timer = setInterval(() => conversation.burst(1), WRITE_EVERY_MS);

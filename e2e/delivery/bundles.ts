@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -9,15 +10,16 @@ export interface Bundles {
   agent: string;
 }
 
-/** Builds them from the sources. */
-export async function buildBundles(): Promise<Bundles> {
-  const [visitor, agent] = await Promise.all(['widget/test/headless.ts', 'client/test/headless.tsx'].map(bundle));
+/** Builds them from the sources. @param folder with those of another release */
+export async function buildBundles(folder = ROOT): Promise<Bundles> {
+  const entries = ['widget/test/headless.ts', 'client/test/headless.tsx'];
+  const [visitor, agent] = await Promise.all(entries.map((entry) => bundle(folder, entry)));
   return { visitor: visitor ?? '', agent: agent ?? '' };
 }
 
-async function bundle(entry: string): Promise<string> {
+async function bundle(folder: string, entry: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [ROOT + entry],
+    entryPoints: [join(folder, entry)],
     bundle: true,
     write: false,
     format: 'iife',
@@ -29,7 +31,7 @@ async function bundle(entry: string): Promise<string> {
     loader: { '.css': 'empty' },
     define: { 'process.env.NODE_ENV': '"production"', 'import.meta.env': '{}' },
     // Toasts need a screen.
-    alias: { 'react-hot-toast': `${ROOT}client/test/silence.ts` },
+    alias: { 'react-hot-toast': join(folder, 'client/test/silence.ts') },
   });
   return outputFiles[0]?.text ?? '';
 }

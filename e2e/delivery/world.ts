@@ -28,6 +28,8 @@ interface WorldOptions {
   running?: Parley;
   /** How many times faster the clock of the pages runs. */
   pace?: number;
+  /** The code of another release, of which every other page is. */
+  former?: string | undefined;
 }
 
 /** Sets both shops up: site A with the visitors, two team members and the guest, site B with a visitor and an agent. */
@@ -36,8 +38,13 @@ export async function createWorld({
   parley: options = {},
   running,
   pace,
+  former,
 }: WorldOptions = {}): Promise<World> {
-  const [bundles, parley] = await Promise.all([buildBundles(), running ?? startParley(options)]);
+  const [present, past, parley] = await Promise.all([
+    buildBundles(),
+    former === undefined ? null : buildBundles(former),
+    running ?? startParley(options),
+  ]);
   // Not `localhost`: it has two addresses, and on a busy machine the one that works may time out.
   const origin = `http://127.0.0.1:${parley.port}`;
   const api = apiOf(origin);
@@ -46,12 +53,15 @@ export async function createWorld({
   const stranger = await register(api, 'Zoe Quist');
   const foreignSite = await openSite(api, stranger, 'Shop B');
   const guest = await addMember({ api, owner, site }, 'Ben Ito', 'agent');
-  const means = { origin, bundles, pace };
+  const means = { origin, bundles: present, pace };
+  const others = { ...means, bundles: past ?? present };
 
-  const all = Array.from({ length: visitors }, (_, i) => createVisitor(`v${i + 1}`, 'A', site.widgetCode, means));
+  const all = Array.from({ length: visitors }, (_, i) =>
+    createVisitor(`v${i + 1}`, 'A', site.widgetCode, i % 2 === 0 ? means : others),
+  );
   const foreigner = createVisitor('v0', 'B', foreignSite.widgetCode, means);
   const ana = createAgent('ana', 'A', owner.token, means);
-  const ben = createAgent('ben', 'A', guest.token, means);
+  const ben = createAgent('ben', 'A', guest.token, others);
   const zoe = createAgent('zoe', 'B', stranger.token, means);
   const world: World = {
     parley,

@@ -2,7 +2,7 @@ import { freePort, sharedSecrets } from '../../scripts/cluster/processes.js';
 import { startProxy } from '../../scripts/cluster/proxy.js';
 import { startRedis } from '../../scripts/cluster/redis.js';
 import { startSharedStore } from '../../scripts/cluster/store.js';
-import { type Parley, startParley } from './parley.ts';
+import { type Parley, type ParleyOptions, startParley } from './parley.ts';
 
 /** One node, with wires of its own to what all nodes share. */
 export interface Node extends Parley {
@@ -26,10 +26,11 @@ export interface Cluster {
  * Starts the cluster. Whatever has started is stopped again if a part fails.
  * @param env settings beside those that every test has
  * @param sticky whether a cookie of the proxy keeps a browser on one node
+ * @param main the `main.js` of another release, to start the nodes with
  */
 export async function startCluster(
   count: number,
-  { env = {}, sticky = false }: { env?: Record<string, string>; sticky?: boolean } = {},
+  { env = {}, sticky = false, main }: Pick<ParleyOptions, 'env' | 'main'> & { sticky?: boolean } = {},
 ): Promise<Cluster> {
   const started: { stop(): Promise<unknown> }[] = [];
   async function stop(): Promise<void> {
@@ -46,7 +47,8 @@ export async function startCluster(
     // One after the other, because the first one creates the indexes.
     for (let i = 0; i < count; i++) {
       const wire = await store.wire();
-      const parley = await startParley({ port: await freePort(), env: { ...shared, MONGODB_URI: wire.uri } });
+      const options = { port: await freePort(), env: { ...shared, MONGODB_URI: wire.uri } };
+      const parley = await startParley({ ...options, ...(main !== undefined && { main }) });
       nodes.push({ ...parley, store: wire });
     }
     const ports = nodes.map(({ port }) => port);
