@@ -61,11 +61,26 @@ export function planQuery(
   const conditions = conjuncts(filter);
   if (hint === 'ids') return candidate(collection, undefined, conditions, sort, limit);
   if (hint) return candidate(collection, hinted(collection, hint.name, conditions), conditions, sort, limit);
+  const one = planOfId(collection, conditions);
+  if (one) return one;
   const best = bestCandidate(collection, conditions, sort, limit);
   const readsInOrder = best.sorted && sort.length > 0 && limit > 0;
   if (best.bounded || readsInOrder) return best;
   const union = unionOf(collection, conditions);
   return union ? { ...best, union, sorted: sort.length === 0, exact: false, bounded: true } : best;
+}
+
+/** The plan of a filter that names one `_id`, which is what most queries do: no other reads less, so none is compared with it. */
+function planOfId(collection: Collection, conditions: Filter[]): Plan | undefined {
+  const id = conditions.find((one) => one.kind === 'leaf' && one.path === '_id');
+  const bounds = id && boundsOf(id as Leaf, ID_KEY_LIMIT);
+  const [point, other] = bounds?.points ?? [];
+  if (!point || other) return undefined;
+  const start = Buffer.concat([collection.documentSpace(), point]);
+  const range = { start, end: afterPrefix(start), prefix: start.length, whole: true };
+  const exact = conditions.length === 1 && bounds?.exact === true;
+  const how = { backwards: false, sorted: true, merge: false, exact, bounded: true };
+  return { index: undefined, ranges: [range], arrays: [], ...how };
 }
 
 function hinted(collection: Collection, name: string, conditions: Filter[]): Index {
