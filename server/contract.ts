@@ -52,7 +52,6 @@ export * from './src/notify/contract.ts';
 export * from './src/outages/contract.ts';
 export * from './src/overview/contract.ts';
 export * from './src/presence/contract.ts';
-export * from './src/presence/contract.ts';
 export * from './src/push/contract.ts';
 export * from './src/replies/contract.ts';
 export * from './src/reports/contract.ts';
