@@ -131,6 +131,21 @@ test('the chat of an absent agent is handed back although the store refuses it a
   expect(count()).toBe(1);
 });
 
+test.concurrent('lists and searches are answered while a row cannot be written', async ({ onTestFinished }) => {
+  const shop = await openShop(onTestFinished);
+  const first = await write(shop);
+  await until(async () => (await missing(shop, first, 1)) === null);
+  const refused = shop.store.refuse(['update chats']);
+  await write(shop);
+  for (const query of ['', 'search=hello']) {
+    const { status } = await shop.server.api(`GET /chats?${query}`, { token: shop.owner.token });
+    expect(status).toBe(200);
+  }
+  // The row is still being tried.
+  expect(refused.count()).toBeLessThan(5);
+  refused.end();
+});
+
 /** After so many refusals a step no longer tries by itself, or waits long. */
 test.concurrent.for([
   { step: 'row', commands: ['update chats'], triesOfItsOwn: 5 },

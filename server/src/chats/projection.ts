@@ -40,8 +40,8 @@ interface RowUnderWay {
 }
 
 const underWay = perServer(() => new Set<RowUnderWay>());
-/** A search does not wait longer for slow listeners of the events that come before the one it needs. */
-const ANNOUNCED_WAIT_MAX_MS = 500;
+/** Whoever reads does not wait longer for a write that is tried again, or for slow listeners of its events. */
+const READER_WAIT_MAX_MS = 500;
 /** The messages that are in their chats' rows, and whose events have been emitted. */
 export const finishedRows = perServer(() => new Finished());
 
@@ -85,17 +85,22 @@ export function followUp({ chat, site }: ChatOfSite, message: MessageDoc, socket
 
 /**
  * Resolves when the rows of some sites include every message and receipt that was acknowledged here, so that whoever reads a
- * list after an acknowledgement finds it there.
+ * list after an acknowledgement finds it there; or after a moment, if a row cannot be written.
  */
 export async function rowsWritten(sites: readonly Pick<SiteDoc, '_id'>[]): Promise<void> {
-  await Promise.all(startedRows(sites).map(({ written }) => written));
+  const rows = startedRows(sites).map(({ written }) => written);
+  if (rows.length > 0) await forReader(Promise.all(rows));
 }
 
-/** As `rowsWritten`, when all listeners have heard of them too, or after a moment. */
+/** As `rowsWritten`, when all listeners have heard of them, too. */
 export async function rowsAnnounced(sites: readonly Pick<SiteDoc, '_id'>[]): Promise<void> {
   const rows = startedRows(sites).map(({ announced }) => announced);
-  if (rows.length > 0)
-    await Promise.race([Promise.allSettled(rows), sleep(ANNOUNCED_WAIT_MAX_MS, undefined, { ref: false })]);
+  if (rows.length > 0) await forReader(Promise.allSettled(rows));
+}
+
+/** Waits for a write that somebody who reads wants to see, but not for long. */
+export async function forReader(written: Promise<unknown>): Promise<void> {
+  await Promise.race([written, sleep(READER_WAIT_MAX_MS, undefined, { ref: false })]);
 }
 
 /** The rows of some sites that are under way, after starting those that wait for their tick. */

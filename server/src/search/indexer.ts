@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageProjection } from '../chats/messageProjection.ts';
 import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';
-import { rowsAnnounced } from '../chats/projection.ts';
+import { forReader, rowsAnnounced } from '../chats/projection.ts';
 import { events } from '../events.ts';
 import { perServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -42,10 +42,11 @@ export const searchIndex = messageProjection({
 /** Writes what is waiting; null: no indexer runs. */
 const running = perServer(() => ({ flush: null as (() => Promise<void>) | null }));
 
-/** Resolves when the index has the words of every message of these sites that was acknowledged here. */
+/** Resolves when the index has the words of every message of these sites that was acknowledged here, or after a moment. */
 export async function wordsWritten(sites: SiteDoc[]): Promise<void> {
   await rowsAnnounced(sites);
-  await running().flush?.();
+  const { flush } = running();
+  if (flush) await forReader(flush());
 }
 
 /**
