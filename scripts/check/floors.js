@@ -26,7 +26,7 @@ const SERVER_FLOORS = [
   ['cluster'],
   ['documentCache'],
   ['http', 'namespaces', 'secrets', 'secretBox', 'connection', 'store'],
-  ['batcher', 'bulk', 'csv', 'limiter', 'events', 'retry', 'storeConnection'],
+  ['batcher', 'bulk', 'csv', 'limiter', 'events', 'retry', 'storeConnection', 'driver'],
   ['scope', 'text', 'time'],
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];

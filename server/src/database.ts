@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose, { type mongo } from 'mongoose';
 import { createLeases, everyLease, type Lease } from './cluster/lease.ts';
 import { bypassDriver, connection, openConnection } from './connection.ts';
+import { mendDriver } from './driver.ts';
 import type { Env } from './env.ts';
 import { readSchema, requireReadable, requireSchema } from './migrations/schema.ts';
 import type { StepContext } from './migrations/step.ts';
@@ -32,8 +33,6 @@ const OPTIONS = {
 const FOR_EVER = 0;
 /** The right to change the form of the stored data. */
 const LEASE = 'migrations';
-
-const POOL_CHECK_EVERY_MS = 60_000;
 
 /** The connected database: the embedded one or the operator's. */
 export interface Database {
@@ -185,22 +184,7 @@ export async function openDatabaseForCommand(env: Env, workerUrl: URL): Promise<
 
 async function connect(uri: string, silentMaxMs = STORE_SILENT_MAX_MS): Promise<void> {
   await openConnection(uri, { ...OPTIONS, socketTimeoutMS: silentMaxMs });
-  calmPools();
-}
-
-/** Private fields of the driver. */
-interface DriverInside {
-  topology?: { s: { servers: Map<string, { pool: { options: object } }> } };
-}
-
-/**
- * Slows down the driver's pool check. It runs ten times a second to keep a minimum of connections, which is zero here; the
- * driver does not pass the option for its interval on.
- */
-function calmPools(): void {
-  const { topology } = connection().getClient() as DriverInside;
-  for (const { pool } of topology?.s.servers.values() ?? [])
-    pool.options = { ...pool.options, minPoolSizeCheckFrequencyMS: POOL_CHECK_EVERY_MS };
+  mendDriver(connection().getClient());
 }
 
 async function disk(): Promise<Disk | null> {
