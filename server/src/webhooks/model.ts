@@ -34,6 +34,8 @@ export interface DeliveryDoc extends WorkDoc {
   status: DeliveryStatus;
   /** Of the one entry that stands for all that were dropped: how many. */
   count?: number;
+  /** The ids of those among them whose marks may still stand. */
+  unsettled?: string[];
   answerStatus?: number;
   failure?: DeliveryFailure;
   answer?: string;
@@ -63,6 +65,7 @@ const deliverySchema = new Schema<DeliveryDoc>(
     ...workFields,
     status: { type: String, required: true },
     count: { type: Number },
+    unsettled: { type: [String], default: undefined },
     answerStatus: { type: Number },
     failure: { type: String },
     answer: { type: String },

@@ -81,8 +81,8 @@ async function fillForChat(deps: OutboxDeps, _id: Types.ObjectId): Promise<void>
   const { untold, visitor, toldSeq = 0, happened = [], happenedBefore = 0 } = chat;
   const messages = await newMessages(chat, hooks);
   const told = [...messages.flatMap((message) => ofMessage(message, visitor)), ...ofHappenings(chat, messages)];
-  await add(deps, chat.site, hooks, told);
-  await ChatModel.updateOne(
+  const dropped = await add(deps, chat.site, hooks, told);
+  const { matchedCount } = await ChatModel.updateOne(
     { _id, untold },
     {
       $set: {
@@ -92,6 +92,7 @@ async function fillForChat(deps: OutboxDeps, _id: Types.ObjectId): Promise<void>
       $unset: { untold: 1, ...(happened.length > 0 && { happened: 1 }) },
     },
   );
+  if (matchedCount > 0) await settleDropped(dropped);
 }
 
 async function fillForVisitor(deps: OutboxDeps, _id: Types.ObjectId): Promise<void> {
@@ -102,8 +103,10 @@ async function fillForVisitor(deps: OutboxDeps, _id: Types.ObjectId): Promise<vo
   const lane = _id.toHexString();
   const at = untold.getTimestamp();
   const what = { event: 'visitor.identified' as const, lane, order: at.getTime(), at, visitor: _id };
-  await add(deps, visitor.site, site ? enabledOf(site) : [], [{ ...what, key: untold.toHexString() }]);
-  await VisitorModel.updateOne({ _id, untold }, { $unset: { untold: 1 } });
+  const told = [{ ...what, key: untold.toHexString() }];
+  const dropped = await add(deps, visitor.site, site ? enabledOf(site) : [], told);
+  const { matchedCount } = await VisitorModel.updateOne({ _id, untold }, { $unset: { untold: 1 } });
+  if (matchedCount > 0) await settleDropped(dropped);
 }
 
 const enabledOf = ({ webhooks = [] }: SiteDoc) => webhooks.filter(({ enabled }) => enabled);
@@ -171,30 +174,38 @@ function ofHappenings(chat: ChatDoc, messages: MessageDoc[]): Told[] {
   });
 }
 
-async function add({ now }: OutboxDeps, site: Types.ObjectId, hooks: WebhookDoc[], told: Told[]): Promise<void> {
+/** An event for one webhook, with the id of its delivery. */
+type Own = Omit<Told, 'key'> & Pick<DeliveryDoc, '_id'>;
+
+/** The ids of events that a webhook is not told. */
+interface Dropped {
+  webhook: Types.ObjectId;
+  ids: string[];
+}
+
+/** @returns what was dropped, now or before the process died, and is to be settled when its mark is removed */
+async function add({ now }: OutboxDeps, site: Types.ObjectId, hooks: WebhookDoc[], told: Told[]): Promise<Dropped[]> {
   const at = new Date(now());
   const deliveries: DeliveryDoc[] = [];
+  const dropped: Dropped[] = [];
   for (const hook of hooks) {
     const { _id: webhook, events: wanted, since } = hook;
     // The mark of a visitor names the second only.
     const isNew = ({ event, at }: Told) => event === 'visitor.identified' || at >= since;
-    const own = told.filter((each) => wanted.includes(each.event) && isNew(each) && !isRepetition(hook, each));
+    const own = told
+      .filter((each) => wanted.includes(each.event) && isNew(each) && !isRepetition(hook, each))
+      .map(({ key, ...each }): Own => ({ ...each, _id: idOf(webhook, each.event, key) }));
     if (own.length === 0) continue;
-    if (await isFull(webhook, QUEUE_MAX / hooks.length)) await countDropped(site, webhook, own, at);
+    const { isFull, unsettled } = await queueOf(webhook, QUEUE_MAX / hooks.length);
+    const out = own.filter(({ _id }) => isFull || unsettled.has(_id));
+    if (out.length > 0) dropped.push({ webhook, ids: out.map(({ _id }) => _id) });
+    if (isFull) await countDropped(site, webhook, own, at);
     else
-      for (const { key, ...what } of own)
-        deliveries.push({
-          _id: idOf(webhook, what.event, key),
-          webhook,
-          site,
-          ...what,
-          createdAt: at,
-          attempts: 0,
-          status: 'waiting',
-          dueAt: at,
-        });
+      for (const each of own)
+        if (!out.includes(each))
+          deliveries.push({ ...each, webhook, site, createdAt: at, attempts: 0, status: 'waiting', dueAt: at });
   }
-  if (deliveries.length === 0) return;
+  if (deliveries.length === 0) return dropped;
   const writes = deliveries
     .toSorted((a, b) => a.order - b.order)
     .map(({ _id, ...delivery }) => ({
@@ -203,21 +214,41 @@ async function add({ now }: OutboxDeps, site: Types.ObjectId, hooks: WebhookDoc[
   await DeliveryModel.bulkWrite(writes, { ordered: true });
   const webhooks = [...new Set(deliveries.map(({ webhook }) => webhook.toHexString()))];
   await events.emit('webhooksAwaited', { webhooks });
+  return dropped;
 }
 
-/** Of everything that is dropped, the log has one entry with its number. */
-async function countDropped(site: Types.ObjectId, webhook: Types.ObjectId, own: Told[], at: Date): Promise<void> {
-  const last = own.at(-1);
-  if (!last) return;
-  await DeliveryModel.updateOne(
-    { _id: droppedId(webhook) },
-    {
-      $inc: { count: own.length },
-      $set: { event: last.event, at: last.at, createdAt: at, doneAt: at },
-      $setOnInsert: { webhook, site, lane: 'dropped', order: 0, attempts: 0, status: 'dropped' },
+/**
+ * Of everything that is dropped, the log has one entry with its number. It also names the events whose marks still stand,
+ * so that each counts once however often the outbox comes to it.
+ */
+async function countDropped(site: Types.ObjectId, webhook: Types.ObjectId, own: Own[], at: Date): Promise<void> {
+  const _id = droppedId(webhook);
+  const fields = { webhook, site, event: own[0]?.event, at, createdAt: at, lane: 'dropped', order: 0, attempts: 0 };
+  const entry = {
+    updateOne: { filter: { _id }, update: { $setOnInsert: { ...fields, status: 'dropped' as const } }, upsert: true },
+  };
+  const counts = own.map((each) => ({
+    updateOne: {
+      filter: { _id, unsettled: { $ne: each._id } },
+      update: {
+        $inc: { count: 1 },
+        $push: { unsettled: each._id },
+        $set: { event: each.event, at: each.at, createdAt: at, doneAt: at },
+      },
     },
-    { upsert: true },
-  );
+  }));
+  await DeliveryModel.bulkWrite([entry, ...counts], { ordered: true });
+  const known = queues().get(webhook.toHexString());
+  for (const each of own) known?.unsettled.add(each._id);
+}
+
+/** The marks of these events are removed: nothing will come to them again. */
+async function settleDropped(dropped: Dropped[]): Promise<void> {
+  for (const { webhook, ids } of dropped) {
+    await DeliveryModel.updateOne({ _id: droppedId(webhook) }, { $pull: { unsettled: { $in: ids } } });
+    const known = queues().get(webhook.toHexString());
+    for (const id of ids) known?.unsettled.delete(id);
+  }
 }
 
 /** People who read that a chat was opened have read its first message already. */
@@ -234,15 +265,26 @@ function idOf(webhook: Types.ObjectId, event: string, key: string): string {
   return `msg_${hash.slice(0, ID_LENGTH)}`;
 }
 
-/** When it was last counted whether a webhook's queue is full. */
-const counts = perServer(() => new Map<string, { at: number; isFull: boolean }>());
-const COUNTS_MAX = 10_000;
+/** What is known of a webhook's queue. */
+interface Queue {
+  at: number;
+  isFull: boolean;
+  /** The dropped events whose marks may still stand. */
+  unsettled: Set<string>;
+}
 
-async function isFull(webhook: Types.ObjectId, max: number): Promise<boolean> {
-  const known = counts().get(webhook.toHexString());
-  if (known && performance.now() - known.at < COUNT_EVERY_MS) return known.isFull;
-  const count = await DeliveryModel.countDocuments({ webhook, ...IS_WAITING }, { limit: max });
-  if (counts().size >= COUNTS_MAX) counts().clear();
-  counts().set(webhook.toHexString(), { at: performance.now(), isFull: count >= max });
-  return count >= max;
+const queues = perServer(() => new Map<string, Queue>());
+const QUEUES_MAX = 10_000;
+
+async function queueOf(webhook: Types.ObjectId, max: number): Promise<Queue> {
+  const known = queues().get(webhook.toHexString());
+  if (known && performance.now() - known.at < COUNT_EVERY_MS) return known;
+  const [count, entry] = await Promise.all([
+    DeliveryModel.countDocuments({ webhook, ...IS_WAITING }, { limit: max }),
+    DeliveryModel.findById(droppedId(webhook), { unsettled: 1 }).lean<DeliveryDoc>(),
+  ]);
+  const queue = { at: performance.now(), isFull: count >= max, unsettled: new Set(entry?.unsettled) };
+  if (queues().size >= QUEUES_MAX) queues().clear();
+  queues().set(webhook.toHexString(), queue);
+  return queue;
 }
