@@ -87,6 +87,8 @@ export function createPresence({
 }): Presence {
   const agents = new Map<string, AgentParty>();
   const visitors = new Map<string, VisitingParty>();
+  /** The ids of the visitors by their site. */
+  const visitorsBySite = new Map<string, Set<string>>();
   /** The people of the other nodes. */
   const others = new Map<string, { agents: Set<string>; visitors: Set<string> }>();
 
@@ -138,10 +140,18 @@ export function createPresence({
       if (available) emitAgentChanged(userId, false);
       void events.emit('agentGone', { userId });
     });
-  const visitorComes = (visitorId: string, siteId: string, since: number) =>
-    arrive(visitors, visitorId, { sockets: 1, own: 0, available: true, siteId, since }, emitVisitorChanged);
+  function visitorComes(visitorId: string, siteId: string, since: number): VisitingParty {
+    const there = visitorsBySite.get(siteId) ?? new Set();
+    visitorsBySite.set(siteId, there.add(visitorId));
+    return arrive(visitors, visitorId, { sockets: 1, own: 0, available: true, siteId, since }, emitVisitorChanged);
+  }
   const visitorLeaves = (visitorId: string) =>
-    leave(visitors, visitorId, (party) => emitVisitorChanged(visitorId, false, party));
+    leave(visitors, visitorId, (party) => {
+      const there = visitorsBySite.get(party.siteId);
+      there?.delete(visitorId);
+      if (there?.size === 0) visitorsBySite.delete(party.siteId);
+      emitVisitorChanged(visitorId, false, party);
+    });
 
   const isAway = ({ awayAfterMs, activeAt }: AgentParty) => awayAfterMs > 0 && now() - activeAt >= awayAfterMs;
 
@@ -282,15 +292,17 @@ export function createPresence({
     },
     visitorIsOnline: (visitorId) => isThere(visitors.get(visitorId)),
     visitorsOn: (siteId) =>
-      [...visitors].flatMap(([visitorId, party]) =>
-        party.siteId === siteId ? [{ visitorId, since: party.since }] : [],
-      ),
+      [...(visitorsBySite.get(siteId) ?? [])].map((visitorId) => ({
+        visitorId,
+        since: visitors.get(visitorId)?.since ?? 0,
+      })),
     stop() {
       stopListening();
       clearInterval(awayCheck);
       for (const party of [...agents.values(), ...visitors.values()]) clearTimeout(party.leaving);
       agents.clear();
       visitors.clear();
+      visitorsBySite.clear();
     },
   };
 }
