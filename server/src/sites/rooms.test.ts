@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Types } from 'mongoose';
+import mongoose, { Types } from 'mongoose';
 import { Server } from 'socket.io';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Site } from '../../contract.ts';
@@ -134,4 +134,26 @@ test('a dashboard that could not join its rooms is disconnected, so that it reco
   } finally {
     await client.connect();
   }
+});
+
+test('a change of status reads the sites of its agent once for all who tell of it', async () => {
+  const member = await signUp(server.api);
+  const other = await createSite(server.api, owner.token, 'Other Shop');
+  for (const one of [site, other]) await join(one, member, 'agent');
+  const [ear, own] = [await connectStaff(server.url, owner.token), await connectStaff(server.url, member.token)];
+  const told = (event: string) =>
+    ear
+      .heard(event)
+      .filter(({ userId }) => userId === member.user._id)
+      .map(({ siteId }) => siteId);
+  await until(async () => told('user_online').length === 2);
+  let reads = 0;
+  mongoose.set('debug', (collection: string, command: string, filter?: object) => {
+    if (collection === 'sites' && command === 'find' && filter && 'team.user' in filter) reads++;
+  });
+  await own.ask('set_availability', { online: false });
+  await until(async () => told('user_offline').length === 2);
+  mongoose.set('debug', false);
+  expect(told('user_offline').toSorted()).toEqual([site._id, other._id].toSorted());
+  expect(reads).toBe(1);
 });
