@@ -1,35 +1,10 @@
 import { type Events, events } from '../events.ts';
 import './events.ts';
 import type { PresenceReport } from './events.ts';
+import type { AgentParty, Party, VisitingParty } from './party.ts';
 
 /** Interval of the look at agents who may have become away, in milliseconds; there is none while nobody can. */
 const AWAY_CHECK_MS = 1_000;
-
-interface Party {
-  /** Sockets of this node, and one for each other node with any. */
-  sockets: number;
-  /** Sockets of this node. */
-  own: number;
-  /** Set while the last socket is gone and the grace period is not over. */
-  leaving?: NodeJS.Timeout | undefined;
-  available: boolean;
-}
-
-/** `available` is false also while the agent is away. */
-interface AgentParty extends Party {
-  /** What the agent chose. */
-  isWanted: boolean;
-  /** 0: never away */
-  awayAfterMs: number;
-  /** When there was input on any of the agent's dashboards, in milliseconds. */
-  activeAt: number;
-}
-
-interface VisitingParty extends Party {
-  siteId: string;
-  /** Milliseconds */
-  since: number;
-}
 
 /** An online visitor, and since when in milliseconds. */
 export interface Visiting {
@@ -141,15 +116,13 @@ export function createPresence({
       void events.emit('agentGone', { userId });
     });
   function visitorComes(visitorId: string, siteId: string, since: number): VisitingParty {
-    const there = visitorsBySite.get(siteId) ?? new Set();
-    visitorsBySite.set(siteId, there.add(visitorId));
+    visitorsBySite.set(siteId, (visitorsBySite.get(siteId) ?? new Set()).add(visitorId));
     return arrive(visitors, visitorId, { sockets: 1, own: 0, available: true, siteId, since }, emitVisitorChanged);
   }
   const visitorLeaves = (visitorId: string) =>
     leave(visitors, visitorId, (party) => {
       const there = visitorsBySite.get(party.siteId);
-      there?.delete(visitorId);
-      if (there?.size === 0) visitorsBySite.delete(party.siteId);
+      if (there?.delete(visitorId) && there.size === 0) visitorsBySite.delete(party.siteId);
       emitVisitorChanged(visitorId, false, party);
     });
 
