@@ -7,10 +7,10 @@ import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { SiteModel } from '../sites/model.ts';
 import { chatFields } from '../visitors/actions.ts';
 import { VisitorModel } from '../visitors/model.ts';
-import { eraseVisitor, removeOldVisitors, sweepErased } from '../visitors/people.ts';
+import { eraseVisitor, sweepErased } from '../visitors/people.ts';
 import { queueIdle } from '../work/keyedQueue.ts';
 import { startChat } from './lifecycle.ts';
-import { closeIdleChats, removeOldChats, sweepRemovals } from './maintenance.ts';
+import { closeIdleChats, sweepRemovals } from './maintenance.ts';
 import { ChatModel, MessageModel } from './model.ts';
 import { NoteModel } from './noteModel.ts';
 import { RemovalModel } from './removals.ts';
@@ -158,38 +158,6 @@ describe('closing idle chats', () => {
     expect(await open()).toBe(230);
     await closeIdleChats(Date.now() + 6 * HOUR_MS, signal);
     expect(await open()).toBe(0);
-  });
-});
-
-describe('retention', () => {
-  test("deletes closed chats after the site's days, and no others", async () => {
-    await settings({ retentionDays: 10, autoCloseHours: 0 });
-    const [old, open] = [await closed(), await waiting()];
-    await as(`POST /chats/${old._id}/notes`, { content: 'Old' });
-    await removeOldChats(Date.now() + 9 * DAY_MS, signal);
-    expect((await chatNow(old)).status).toBe('closed');
-    const ear = await connectStaff(server.url, owner.token);
-    await removeOldChats(Date.now() + 11 * DAY_MS, signal);
-    expect(await leftOf(old)).toEqual(onlyTheMark);
-    expect((await as(`GET /chats/${old._id}`)).status).toBe(404);
-    expect((await as('GET /chats')).body.data.chats.map(({ _id }: Chat) => _id)).toEqual([open._id]);
-    await until(async () => ear.heard('chat_deleted').length > 0);
-    expect(ear.heard('chat_deleted')).toEqual([{ chatId: old._id }]);
-    await settings({ retentionDays: 0 });
-    const kept = await closed();
-    await removeOldChats(Date.now() + 5000 * DAY_MS, signal);
-    expect((await chatNow(kept)).status).toBe('closed');
-  });
-
-  test('deletes visitors without chats', async () => {
-    await settings({ retentionDays: 10 });
-    const idle = await visit(server.api, site, { visitor: { name: 'Idle' } });
-    const chat = await waiting();
-    await removeOldVisitors(Date.now() + 9 * DAY_MS, signal);
-    expect(await VisitorModel.countDocuments({ site: site._id })).toBe(2);
-    await removeOldVisitors(Date.now() + 11 * DAY_MS, signal);
-    expect(await VisitorModel.exists({ _id: idle.visitor._id })).toBeNull();
-    expect(await VisitorModel.exists({ _id: chat.visitorId })).not.toBeNull();
   });
 });
 

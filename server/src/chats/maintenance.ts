@@ -115,37 +115,46 @@ export async function removeChats(
 export async function closeIdleChats(now: number, signal: AbortSignal): Promise<void> {
   await eachSite(signal, async (site) => {
     const { autoCloseHours } = site.settings;
-    if (autoCloseHours > 0) await closeIdleBefore(site, new Date(now - autoCloseHours * HOUR_MS), signal);
+    if (autoCloseHours > 0) await endIdle(site, new Date(now - autoCloseHours * HOUR_MS), closeChat, signal);
   });
 }
 
-async function closeIdleBefore(site: SiteDoc, limit: Date, signal: AbortSignal): Promise<void> {
+/** How an idle chat ends. */
+type End = typeof closeChat | typeof removeChat;
+
+/** Ends the open chats of a site that had no message since then, and did not come back from a snooze. */
+async function endIdle(site: SiteDoc, limit: Date, end: End, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const chats = await ChatModel.find({ site: site._id, open: true, snoozedUntil: null, lastActivity: { $lt: limit } })
       .sort({ lastActivity: 1 })
       .limit(BATCH)
       .lean<ChatDoc[]>();
-    for (const chat of chats) await closeIfIdle(chat, site, limit);
+    for (const chat of chats) await endIfIdle({ chat, site }, limit, end);
     if (chats.length < BATCH) return;
   }
 }
 
-/** Closes the chat if its newest message is too old: the messages decide, because the row may lag behind them. */
-async function closeIfIdle(chat: ChatDoc, site: SiteDoc, limit: Date): Promise<void> {
-  const newest = await newestMessage(chat._id);
+/** Ends the chat if its newest message is too old: the messages decide, because the row may lag behind them. */
+async function endIfIdle(of: ChatOfSite, limit: Date, end: End): Promise<void> {
+  const newest = await newestMessage(of.chat._id);
   // A chat without a message was never shown: a failed first send left it.
-  if (!newest) await removeChat({ chat, site }, CLOSED_BY_SERVER);
-  else if (newest.event !== 'closed' && newest.createdAt >= limit) await rebuild(chat._id);
-  else await closeChat({ chat, site }, CLOSED_BY_SERVER);
+  if (!newest) await removeChat(of, CLOSED_BY_SERVER);
+  else if (newest.createdAt < limit) await end(of, CLOSED_BY_SERVER);
+  else if (newest.event === 'closed') await closeChat(of, CLOSED_BY_SERVER);
+  else await rebuild(of.chat._id);
 }
 
-/** Deletes chats that have been closed for longer than their site's retention, in days. */
+/**
+ * Deletes chats that have been closed for longer than their site's retention, in days, and open ones in which nobody has
+ * written for so long: they are as old, and may never be closed.
+ */
 export async function removeOldChats(now: number, signal: AbortSignal): Promise<void> {
   await eachSite(signal, async (site) => {
     const { retentionDays } = site.settings;
     if (retentionDays === 0) return;
     const limit = new Date(now - retentionDays * DAY_MS);
     await removeChats(site, { status: 'closed', closedAt: { $lt: limit } }, signal);
+    await endIdle(site, limit, removeChat, signal);
   });
 }
 

@@ -31,7 +31,7 @@ export interface SiteSettings {
   preChat: PreChat;
   /** Whether card numbers are made unreadable before a text is stored. */
   maskCards: boolean;
-  /** Closed chats are removed after this many days; 0: never. */
+  /** Chats are removed this many days after their close, open ones after their last message; 0: never. */
   retentionDays: number;
   /** Whether the team sees which visitors are on the site, and on which page. */
   visitorPages: boolean;

@@ -22,7 +22,7 @@ it('saves the advanced settings', async () => {
   const silent = screen.getByRole('spinbutton', { name: 'Close silent chats after (hours)' });
   await user.clear(silent);
   await user.type(silent, '24');
-  const kept = screen.getByRole('spinbutton', { name: 'Delete closed chats after (days)' });
+  const kept = screen.getByRole('spinbutton', { name: 'Delete chats after (days)' });
   await user.clear(kept);
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
   expect(await screen.findByText('Enter a whole number from 0 to 3650')).toBeTruthy();

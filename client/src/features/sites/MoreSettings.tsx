@@ -70,7 +70,9 @@ export function MoreFields({ site, mayEdit }: { site: Site; mayEdit: boolean }) 
         </SiteField>
         <SiteField
           name="settings.retentionDays"
-          hint={t('0: they are kept forever. Deleted chats cannot be restored.')}
+          hint={t(
+            'Counted from the close, or the last message of an open chat. 0: they are kept forever. Deleted chats cannot be restored.',
+          )}
         >
           <Input {...register('settings.retentionDays', whole(RETENTION_DAYS_MAX))} type="number" min={0} />
         </SiteField>

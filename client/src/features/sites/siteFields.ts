@@ -48,7 +48,7 @@ const MORE = {
   'settings.allowedDomains': msg('Allowed domains'),
   'settings.privacyUrl': msg('Privacy notice'),
   'settings.autoCloseHours': msg('Close silent chats after (hours)'),
-  'settings.retentionDays': msg('Delete closed chats after (days)'),
+  'settings.retentionDays': msg('Delete chats after (days)'),
   'settings.visitorPages': msg('Visitors now'),
   'settings.maskCards': msg('Mask card numbers'),
   'settings.hours': msg('Office hours'),

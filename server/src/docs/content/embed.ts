@@ -147,6 +147,7 @@ export const embed: DocEmbed = {
       ],
       items: [
         'Of card numbers in messages, notes, forms and ratings the server stores the last four digits only. The sender sees that at once. `Mask card numbers`, under `More` in the settings of the website, switches it off.',
+        'Chats are kept until somebody deletes them. With `Delete chats after (days)`, also there, they are deleted so long after their close, or after the last message if they are open; snoozed ones first come back. Visitors who have no chat left and did not return for so long are deleted, too.',
       ],
     },
   ],
