@@ -121,7 +121,8 @@ function agentFiguresOf({ chat, messages }: Thread): string[] {
   const response = messages.find(({ sender }) => sender === 'agent');
   const isAnswered = response && response.seq > 1 && response.createdAt > chat.createdAt;
   const isClosed = chat.status === 'closed';
-  const isRated = chat.rating && chat.ratedAt >= (chat.reopenedAt ?? chat.createdAt);
+  const { rating, ratedAt: rated, reopenedAt = chat.createdAt, reopenedSeq = 0 } = chat;
+  const isRated = rating && (rating.turn === undefined ? rated >= reopenedAt : rating.turn === reopenedSeq);
   const current = {
     agent: isClosed ? chat.claimedBy : null,
     closedAt: isClosed ? chat.closedAt : null,

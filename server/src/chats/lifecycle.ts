@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Types } from 'mongoose';
+import type { Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
@@ -10,7 +10,7 @@ import { rememberedIds } from '../scope.ts';
 import { enqueueUnawaited } from '../work/keyedQueue.ts';
 import { storedText } from './cardNumbers.ts';
 import { finishTurn } from './closing.ts';
-import { type Claimer, type Rating, TAGS_MAX } from './contract.ts';
+import type { Claimer } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
 import { type Appended, append, type Draft, expectFirstMessage, findSent } from './messages.ts';
 import {
@@ -22,7 +22,7 @@ import {
   SET_UPDATED_AT,
 } from './model.ts';
 import { catchUp, followUp } from './projection.ts';
-import { type UntoldUpdate, untoldUpdate } from './webhooks.ts';
+import { untoldUpdate } from './webhooks.ts';
 
 /** A text, or a file by its name, with the id that the sender chose for it. */
 export interface MessageInput {
@@ -234,62 +234,4 @@ export async function startChat(chat: NewChat, claimedBy: Types.ObjectId | null 
     if (!open) throw error;
     return open;
   }
-}
-
-/** Stores the visitor's rating of a chat, open or closed; it replaces an earlier one. @throws AppError 404 */
-export function rateChat(of: ChatOfSite, rating: Rating): Promise<ChatDoc> {
-  const { score, comment } = rating;
-  const stored = { score, comment: comment && storedText(of.site, comment) };
-  const fields = { rating: stored, ratedAt: new Date(), uncounted: new Types.ObjectId() };
-  return setFields(of, fields, untoldUpdate(of, 'chat.rated'));
-}
-
-/** Replaces the tags of a chat, open or closed. @throws AppError 404 when it is deleted */
-export function setTags(of: ChatOfSite, tags: string[]): Promise<ChatDoc> {
-  return setFields(of, { tags });
-}
-
-/**
- * Adds one tag to a chat, open or closed, or takes it off; others that are changed at the same time are kept.
- * @returns null when the chat already had it, or had it not
- * @throws AppError 404 when it is deleted, 409 `TOO_MANY_TAGS`
- */
-export async function changeTag({ chat, site }: ChatOfSite, tag: string, isAdded: boolean): Promise<ChatDoc | null> {
-  const changed = await ChatModel.findOneAndUpdate(
-    {
-      _id: chat._id,
-      site: site._id,
-      ...(isAdded ? { tags: { $ne: tag }, [`tags.${TAGS_MAX - 1}`]: { $exists: false } } : { tags: tag }),
-    },
-    { ...(isAdded ? { $push: { tags: tag } } : { $pull: { tags: tag } }), ...SET_UPDATED_AT, $inc: { rev: 1 } },
-    { returnDocument: 'after' },
-  ).lean<ChatDoc>();
-  if (changed) {
-    enqueueUnawaited(chat._id.toHexString(), () => events.emit('chatChanged', { chat: changed, site }));
-    return changed;
-  }
-  const now = await ChatModel.findById(chat._id, { tags: 1 }).lean<ChatDoc>();
-  if (!now) throw notFound('chat');
-  if (isAdded && !now.tags.includes(tag)) throw tooManyTags();
-  return null;
-}
-
-/** 409: the chat has room for no further tag. */
-export function tooManyTags() {
-  return conflict('TOO_MANY_TAGS', sentence('This chat already has {max} tags.', { max: TAGS_MAX }));
-}
-
-async function setFields(
-  { chat, site }: ChatOfSite,
-  changes: Partial<Pick<ChatDoc, 'rating' | 'ratedAt' | 'uncounted' | 'tags'>>,
-  { fields, ...told }: Partial<UntoldUpdate> = {},
-): Promise<ChatDoc> {
-  const changed = await ChatModel.findOneAndUpdate(
-    { _id: chat._id, site: site._id },
-    { $set: { ...changes, ...fields }, ...told, ...SET_UPDATED_AT, $inc: { rev: 1 } },
-    { returnDocument: 'after' },
-  ).lean<ChatDoc>();
-  if (!changed) throw notFound('chat');
-  enqueueUnawaited(chat._id.toHexString(), () => events.emit('chatChanged', { chat: changed, site }));
-  return changed;
 }

@@ -2,8 +2,8 @@ import { Schema, type Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
 import { createDocumentCache } from '../documentCache.ts';
 import type { MessageFile } from '../files/storedFiles.ts';
-import type { ChatStatus, Rating, Receipts, Sender, SystemEvent } from './contract.ts';
-import { type TurnDoc, turnSchema } from './turns.ts';
+import type { ChatStatus, Receipts, Sender, SystemEvent } from './contract.ts';
+import { type RatingDoc, ratingSchema, type TurnDoc, turnSchema } from './turns.ts';
 import { type Happening, happeningSchema } from './webhooks.ts';
 
 /** A chat as stored: its state, and a summary row for lists, which can be rebuilt from its messages at any time. */
@@ -48,7 +48,7 @@ export interface ChatDoc {
   /** It came back at its time, of which people are not notified yet. */
   woken?: true;
   tags: string[];
-  rating: Rating | null;
+  rating: RatingDoc | null;
   /** Time of the rating; absent in rows of earlier versions. */
   ratedAt?: Date;
   /** Copy of the visitor's flag; the visitor's own record decides. */
@@ -118,7 +118,7 @@ const chatSchema = new Schema<ChatDoc>(
     snoozedUntil: { type: Date },
     woken: { type: Boolean },
     tags: { type: [String], default: [] },
-    rating: { type: new Schema<Rating>({ score: Number, comment: String }, { _id: false }), default: null },
+    rating: { type: ratingSchema, default: null },
     ratedAt: { type: Date },
     blocked: { type: Boolean, default: false },
     importKey: { type: String },

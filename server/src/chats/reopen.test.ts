@@ -4,9 +4,13 @@ import type { Chat, Report, Site, StaffMessage, VisitorSession } from '../../con
 import { type Account, createSite, join, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
+import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { closeIdleChats } from './maintenance.ts';
-import { ChatModel, MessageModel } from './model.ts';
+import { type ChatDoc, ChatModel, MessageModel } from './model.ts';
+import { rateChat } from './ratingAndTags.ts';
 import { chatRows } from './rowRepair.ts';
+
+const FOUR_STARS = { score: 4, comment: null };
 
 let server: TestServer;
 let owner: Account;
@@ -14,7 +18,7 @@ let ben: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ sitesPerAccount: 10 });
   owner = await signUp(server.api, 'Olga Owner');
   ben = await signUp(server.api, 'Ben Okafor');
   site = await createSite(server.api, owner.token);
@@ -200,6 +204,28 @@ describe('in the reports', () => {
     await say(server.api, site, session, 'Thank you');
     await close(chatId);
     expect(await shown()).toEqual(['Ben Okafor: 1, 1, 2', 'Olga Owner: 2, 1, 4']);
+  });
+
+  test('each rating counts in the turn in which it was given, although the clocks of the nodes differ', async () => {
+    const { session, chatId } = await resolvedChat();
+    await rate(session, chatId, 5);
+    const hour = new Date(Date.now() + 3_600_000);
+    // Stored by a node whose clock is an hour ahead.
+    await ChatModel.updateOne({ _id: chatId }, { ratedAt: hour });
+    await reopen(chatId, ben);
+    await as(ben)(`POST /chats/${chatId}/messages`, { content: 'One more thing' });
+    await as(ben)(`POST /chats/${chatId}/close`);
+    expect(await shown()).toEqual(['Ben Okafor: 1, 0, null', 'Olga Owner: 1, 1, 5']);
+    await ChatModel.updateOne({ _id: chatId }, { reopenedAt: hour });
+    await rate(session, chatId, 2);
+    expect(await shown()).toEqual(['Ben Okafor: 1, 1, 2', 'Olga Owner: 1, 1, 5']);
+    const before = await ChatModel.findById(chatId).orFail().lean<ChatDoc>();
+    await reopen(chatId);
+    await say(server.api, site, session, 'Thank you');
+    await close(chatId);
+    // The chat was read before it was reopened.
+    await rateChat({ chat: before, site: await SiteModel.findById(site._id).orFail().lean<SiteDoc>() }, FOUR_STARS);
+    expect(await shown()).toEqual(['Ben Okafor: 1, 1, 2', 'Olga Owner: 2, 2, 4.5']);
   });
 
   test('a reopening that comes after a newer chat of the visitor counts as nothing', async () => {

@@ -16,13 +16,14 @@ import { closeChat, closerOf, reopenChat } from './closing.ts';
 import type { ChatListQuery, ChatsApi } from './contract.ts';
 import { sendFile } from './files.ts';
 import { type ChatAccess, chatFor } from './guards.ts';
-import { answerChat, claimChat, type MessageInput, setTags } from './lifecycle.ts';
+import { answerChat, claimChat, type MessageInput } from './lifecycle.ts';
 import { listByWait, listChats, listFilter, listIndex, readThread } from './lists.ts';
 import { removeChat } from './maintenance.ts';
 import type { Appended } from './messages.ts';
 import { type ChatDoc, chatCache } from './model.ts';
 import { addNote, readNotes } from './notes.ts';
 import { readByStaff, rowsWritten } from './projection.ts';
+import { setTags } from './ratingAndTags.ts';
 import {
   chatListSchema,
   editSchema,

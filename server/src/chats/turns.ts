@@ -28,6 +28,15 @@ export const turnSchema = new Schema<TurnDoc>(
   { _id: false },
 );
 
+/** A rating as stored. */
+export interface RatingDoc extends Rating {
+  /** In which turn it was given: the seq of the message that began it, 0 for the first; absent in earlier versions. */
+  turn?: number;
+}
+
+/** How a rating is stored. */
+export const ratingSchema = new Schema<RatingDoc>({ score: Number, comment: String, turn: Number }, { _id: false });
+
 /** What of a chat its turns are made of. */
 interface OfTurns {
   status: ChatStatus;
@@ -37,7 +46,7 @@ interface OfTurns {
   turnSeq?: number;
   closedAt: Date | null;
   claimedBy: Types.ObjectId | null;
-  rating: Rating | null;
+  rating: RatingDoc | null;
   ratedAt?: Date;
   turns?: TurnDoc[];
 }
@@ -58,11 +67,13 @@ export function turnsOf(chat: OfTurns): TurnDoc[] {
 }
 
 /** A rating belongs to the turn in which it is given; that of an earlier turn still stands in the chat's row. */
-function currentTurn({ status, createdAt, reopenedAt, claimedBy, rating, ...at }: OfTurns): TurnDoc {
+function currentTurn(chat: OfTurns): TurnDoc {
+  const { status, createdAt, reopenedAt, reopenedSeq = 0, claimedBy, rating } = chat;
   const openedAt = reopenedAt ?? createdAt;
-  const closedAt = status === 'closed' ? at.closedAt : null;
-  const ratedAt = rating && (at.ratedAt ?? closedAt ?? openedAt);
-  const isRated = ratedAt !== null && ratedAt >= openedAt;
+  const closedAt = status === 'closed' ? chat.closedAt : null;
+  const ratedAt = rating && (chat.ratedAt ?? closedAt ?? openedAt);
+  // Where an earlier version has stored the rating, only the time shows the turn.
+  const isRated = ratedAt !== null && (rating?.turn === undefined ? ratedAt >= openedAt : rating.turn === reopenedSeq);
   return {
     openedAt,
     closedAt,

@@ -8,12 +8,12 @@ import {
   type NewChat,
   openChatOf,
   postFromVisitor,
-  rateChat,
   startChat,
 } from '../chats/lifecycle.ts';
 import { readChanges, readThread } from '../chats/lists.ts';
 import { type Appended, findSent } from '../chats/messages.ts';
 import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { rateChat } from '../chats/ratingAndTags.ts';
 import { agentView, changesView, messageViews, ratingView } from '../chats/serialize.ts';
 import { refuseIfFull } from '../chats/storage.ts';
 import { events } from '../events.ts';
