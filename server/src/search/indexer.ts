@@ -10,10 +10,17 @@ import { enqueueDelayed, startDelayed } from '../work/keyedQueue.ts';
 import { reportLost } from '../work/reconciler.ts';
 import { type ChangedMessage, reindexChange } from './changes.ts';
 import type { ChatText } from './model.ts';
-import { type ChatWithTexts, createWaiting, type WaitingChat } from './waiting.ts';
+import { type ChatWithTexts, createWaiting } from './waiting.ts';
 import { wordsOf } from './words.ts';
 import { addWords, forgetChat } from './writer.ts';
 
+/**
+ * How long words wait for those of other messages: one write of many words takes far fewer pages of the store. It ends before
+ * the reconciler looks, and with whoever searches on this node.
+ */
+const WAIT_MS = 5_000;
+/** As long, if people of other nodes search: nothing they do ends it. */
+const WAIT_FOR_OTHERS_MS = 1_000;
 /** The pause after a write that failed. */
 const RETRY_MS = 2_000;
 /** Splitting texts into words gives the event loop a turn after this long. */
@@ -50,7 +57,7 @@ export async function wordsWritten(sites: SiteDoc[]): Promise<void> {
 }
 
 /**
- * Keeps the index up to date with the messages: after they are acknowledged, and once their chat is quiet for a moment.
+ * Keeps the index up to date with the messages: some seconds after they are acknowledged, or when somebody searches.
  * What a crash or a burst left out is found by the reconciler.
  * @returns writes what is waiting, then stops
  */
@@ -61,25 +68,19 @@ export function startIndexer(): () => Promise<void> {
   /** Messages that their authors have changed. */
   const changed: (ChangedMessage & { done: () => void })[] = [];
   let next: Promise<void> | undefined;
-  /** When the next write is due; it writes everything if it is started before. */
-  let dueAt = 0;
-  let isFlushing = false;
+  let isWriting = false;
   let retry: NodeJS.Timeout | undefined;
 
   function wake(ms: number): void {
     clearTimeout(retry);
-    if (next) return;
-    dueAt = Date.now() + ms;
-    next = enqueueDelayed(NAME, work, ms);
+    next ??= enqueueDelayed(NAME, work, ms);
   }
 
   async function work(): Promise<void> {
     next = undefined;
-    const now = Date.now();
-    const until = isFlushing || now < dueAt ? Number.POSITIVE_INFINITY : now;
-    isFlushing = false;
+    isWriting = true;
     try {
-      for (let batch = waiting.take(until); batch.length > 0; batch = waiting.take(until)) await write(batch);
+      for (let batch = waiting.take(); batch.length > 0; batch = waiting.take()) await write(batch);
       // After the batches: they may have had the words from before.
       for (let [first] = changed; first; [first] = changed) {
         await reindexChange(first);
@@ -89,14 +90,13 @@ export function startIndexer(): () => Promise<void> {
     } catch (error) {
       retry = setTimeout(wake, RETRY_MS, 0).unref();
       throw error;
+    } finally {
+      isWriting = false;
     }
-    const due = waiting.nextDue();
-    if (due < Number.POSITIVE_INFINITY) wake(due - Date.now());
   }
 
   async function flush(): Promise<void> {
-    if (!next && waiting.nextDue() === Number.POSITIVE_INFINITY) return;
-    isFlushing = true;
+    if (!next && !isWriting && waiting.size() === 0) return;
     wake(0);
     const written = next;
     startDelayed(NAME);
@@ -104,7 +104,7 @@ export function startIndexer(): () => Promise<void> {
     await written?.catch(() => {});
   }
 
-  async function write(batch: WaitingChat[]): Promise<void> {
+  async function write(batch: ChatWithTexts[]): Promise<void> {
     try {
       await addWords(await textsOf(batch, persons));
     } catch (error) {
@@ -120,7 +120,8 @@ export function startIndexer(): () => Promise<void> {
 
   function add(chat: ChatDoc, message?: MessageDoc): void {
     waiting.add(chat, message);
-    wake(waiting.nextDue() - Date.now());
+    wake(events.areOthers() ? WAIT_FOR_OTHERS_MS : WAIT_MS);
+    if (waiting.isFull()) startDelayed(NAME);
   }
 
   const stopListening = events.stopAll([
@@ -164,7 +165,7 @@ export async function indexChats(chats: ChatWithContents[]): Promise<void> {
   await addWords(await textsOf(chats, new Map()));
 }
 
-const keyOf = ({ name, email }: WaitingChat['person']) => `${name ?? ''}\n${email ?? ''}`;
+const keyOf = ({ name, email }: ChatWithTexts['person']) => `${name ?? ''}\n${email ?? ''}`;
 
 /**
  * Splits texts into words, a time slice at a time.

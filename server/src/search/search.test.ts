@@ -44,8 +44,10 @@ async function indexedChat(name: string, email: string, ...messages: string[]): 
   return id;
 }
 
-function indexed(chat: string, ...texts: string[]): Promise<unknown> {
+async function indexed(chat: string, ...texts: string[]): Promise<unknown> {
   const words = [...new Set(texts.flatMap((text) => wordsOf(text)))];
+  // Whoever searches does not wait for the words' turn.
+  await listed('hurry');
   return until(async () => words.length === 0 || ChatWordsModel.exists({ _id: chat, words: { $all: words } }));
 }
 
@@ -183,6 +185,13 @@ describe('search in the top bar', () => {
 });
 
 describe('the search index', () => {
+  test('has what was said before, for each of many who search at once', async () => {
+    const session = await visit(server.api, site);
+    const chat = await say(server.api, site, session, 'onceforall');
+    const all = await Promise.all(Array.from({ length: 20 }, () => listed('onceforall')));
+    expect(all).toEqual(all.map(() => [chat]));
+  });
+
   test('is rebuilt from the messages when it is missing', async () => {
     const chat = await indexedChat('Nora', 'nora@example.com', 'regenerated');
     await ChatWordsModel.deleteMany({});
