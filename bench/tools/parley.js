@@ -7,7 +7,7 @@ import mongoose from 'mongoose';
 import { ROOT } from '../../scripts/setup.js';
 
 /** As `npm start` and the image start it. */
-const AS_STARTED = ['--max-semi-space-size=32'];
+const AS_STARTED = ['--min-semi-space-size=8', '--max-semi-space-size=32'];
 const MEMORY_EVERY_MS = 50;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
