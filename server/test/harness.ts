@@ -69,18 +69,20 @@ export async function sharedServer(): Promise<TestServer> {
  * Starts the whole product on a free port, after the shared server has stopped: models that tests use belong to the first server
  * of the process.
  * @param outside what it takes from there, but for the clock
+ * @param aheadMs how far its clock is ahead from the start on
  */
 export async function startServer(
   overrides: Partial<Env> = {},
   outside: Omit<ExternalDeps, 'now'> = {},
+  aheadMs = 0,
 ): Promise<TestServer> {
   const ended = shared;
   shared = undefined;
   await (await ended)?.stop();
-  return start(overrides, outside);
+  return start(overrides, outside, aheadMs);
 }
 
-async function start(overrides: Partial<Env>, outside: Omit<ExternalDeps, 'now'>): Promise<TestServer> {
+async function start(overrides: Partial<Env>, outside: Omit<ExternalDeps, 'now'>, aheadMs = 0): Promise<TestServer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-'));
   const mongodb = overrides.mongodbUri ? null : await realMongodb();
   const env = {
@@ -88,7 +90,7 @@ async function start(overrides: Partial<Env>, outside: Omit<ExternalDeps, 'now'>
     mongodbUri: mongodb?.uri ?? null,
     ...overrides,
   };
-  let ahead = 0;
+  let ahead = aheadMs;
   async function discard(): Promise<void> {
     await mongodb?.stop();
     await rm(dataDir, { recursive: true, force: true });
