@@ -78,7 +78,7 @@ export async function sweepRemovals(now: number, signal: AbortSignal): Promise<v
       .sort({ _id: 1 })
       .limit(BATCH)
       .lean<RemovalDoc[]>();
-    for (const removal of removals) await finishRemoval(removal, now);
+    for (const removal of removals) if (!signal.aborted) await finishRemoval(removal, now);
     const last = removals.at(-1);
     if (!last || removals.length < BATCH) return;
     after = last._id;
@@ -106,7 +106,7 @@ export async function removeChats(
     const chats = await ChatModel.find({ ...filter, site: site._id })
       .limit(BATCH)
       .lean<ChatDoc[]>();
-    for (const chat of chats) await removeChat({ chat, site }, CLOSED_BY_SERVER);
+    for (const chat of chats) if (!signal?.aborted) await removeChat({ chat, site }, CLOSED_BY_SERVER);
     if (chats.length < BATCH) return;
   }
 }
@@ -129,7 +129,7 @@ async function endIdle(site: SiteDoc, limit: Date, end: End, signal: AbortSignal
       .sort({ lastActivity: 1 })
       .limit(BATCH)
       .lean<ChatDoc[]>();
-    for (const chat of chats) await endIfIdle({ chat, site }, limit, end);
+    for (const chat of chats) if (!signal.aborted) await endIfIdle({ chat, site }, limit, end);
     if (chats.length < BATCH) return;
   }
 }

@@ -3,6 +3,7 @@ import type { Chat, Site } from '../../contract.ts';
 import { type Account, createSite, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
+import { events } from '../events.ts';
 import { DAY_MS } from '../time.ts';
 import { VisitorModel } from '../visitors/model.ts';
 import { removeOldVisitors } from '../visitors/people.ts';
@@ -92,6 +93,23 @@ describe('retention', () => {
     await until(async () => widget.heard('chat_closed').length > 0);
     expect((await chatNow(late)).status).toBe('waiting');
     expect((await chatNow(halfClosed)).status).toBe('closed');
+  });
+
+  test('ends between two chats when another node has got the work', async () => {
+    await settings({ retentionDays: 10 });
+    const [old, open] = [await Promise.all([closed(), closed()]), await Promise.all([waiting(), waiting()])];
+    const ids = [...old, ...open].map(({ _id }) => _id);
+    await MessageModel.updateMany({ chat: { $in: ids } }, { createdAt: new Date(0) });
+    await ChatModel.updateMany({ _id: { $in: ids } }, { lastActivity: new Date(0) });
+    for (const left of [3, 2, 1, 0]) {
+      const losing = new AbortController();
+      const stopListening = events.on('chatRemoved', ({ chat }) => {
+        if (ids.includes(chat._id.toHexString())) losing.abort();
+      });
+      await removeOldChats(Date.now() + 11 * DAY_MS, losing.signal);
+      stopListening();
+      expect(await ChatModel.countDocuments({ _id: { $in: ids } })).toBe(left);
+    }
   });
 
   test('deletes visitors without chats', async () => {
