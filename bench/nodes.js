@@ -1,11 +1,12 @@
 // npm run bench -- nodes [SECONDS]: what more nodes bring and cost, with the embedded store in a process of its own, and Redis:
 // messages a second and processor time of all processes with 1, 2 and 3 nodes; how long a visitor's message takes to an agent on
-// another node; what an event costs a node that has nobody to tell it to.
+// another node; what an event costs a node that has nobody to tell it to; what signing the events costs.
 import { randomUUID } from 'node:crypto';
 import { startNodes } from '../scripts/cluster/cluster.js';
 import { cpuMs } from './tools/cpu.js';
 import { connectVisitors, saturate, sendAtRate } from './tools/load.js';
 import { callApi } from './tools/parley.js';
+import { signingCost, watchEntries } from './tools/signing.js';
 import { SocketClient } from './tools/socket-client.js';
 import { median } from './tools/statistics.js';
 import { MEMBER } from './tools/targets.js';
@@ -27,6 +28,7 @@ for (const count of COUNTS) {
     const target = await targetOf(cluster.nodes.map(({ url }) => url.replace('localhost', '127.0.0.1')));
     const crowd = await connectVisitors(target, VISITORS, { plain: true });
     await saturate(crowd, WARM_UP_MS);
+    const entries = count > 1 && (await watchEntries(cluster.redis.url));
     const before = allMs(pids);
     const { count: messages, seconds } = await saturate(crowd, ROUND_MS);
     const us = ((allMs(pids) - before) * 1_000) / messages;
@@ -34,7 +36,8 @@ for (const count of COUNTS) {
       `${count} nodes: ${Math.round(messages / seconds)} messages/s, ${Math.round(us)} µs of all processors each`,
     );
 
-    if (count > 1) {
+    if (entries) {
+      await showSigning(await entries.end(), { nodes: count, messages, us });
       const [near, far] = await compareDistances(target);
       const more = `${(far.p50 - near.p50).toFixed(2)} ms over one node's, goal ≤ ${MORE_MAX_MS}`;
       console.log(
@@ -72,6 +75,17 @@ async function idleCost({ nodes }, crowd) {
   const used = cpuMs(idle.pid).all - before - rest * ((seconds * 1_000) / ROUND_MS);
   console.log(
     `  an event for a node with nobody listening: ${((used * 1_000) / count).toFixed(1)} µs a message (goal ≤ 15)`,
+  );
+}
+
+/** The share of signatures in the processor time of a message: one node writes its entries, all others read them. */
+async function showSigning({ count, sample }, { nodes, messages, us }) {
+  const { signed, plain } = await signingCost(sample);
+  const each = count / messages;
+  const share = (each * (signed.write - plain.write + (nodes - 1) * (signed.read - plain.read))) / us;
+  const times = ({ write, read }) => `${write.toFixed(1)} µs to write and ${read.toFixed(1)} to read`;
+  console.log(
+    `  an entry of events: ${times(signed)}, without signature ${times(plain)}; ${each.toFixed(2)} entries a message, so signatures are ${(share * 100).toFixed(1)} % of it`,
   );
 }
 

@@ -29,16 +29,20 @@ export class SocketClient {
     });
     return new Promise((connected, refused) => {
       client.#socket.on('error', refused);
+      client.#socket.on('close', () => client.#ended(refused));
       client.#socket.on('message', (bytes) => client.#take(bytes.toString(), { auth, connected, refused }));
     });
   }
 
-  /** Sends an event; resolves with its acknowledgement. @throws Error if that is a failure */
+  /** Sends an event; resolves with its acknowledgement. @throws Error if that is a failure, or the server ends the connection */
   ask(event, payload) {
     const id = ++this.#last;
     this.#socket.send(`${EVENT}${this.#namespace}${id}${JSON.stringify([event, payload])}`);
     return new Promise((resolve, reject) => {
-      this.#acks.set(id, (answer) => (answer.ok ? resolve(answer) : reject(new Error(answer.message))));
+      this.#acks.set(id, {
+        reject,
+        take: (answer) => (answer.ok ? resolve(answer) : reject(new Error(answer.message))),
+      });
     });
   }
 
@@ -48,7 +52,16 @@ export class SocketClient {
   }
 
   close() {
+    this.#acks.clear();
     this.#socket.terminate();
+  }
+
+  /** A measurement must not wait for what cannot come any more. */
+  #ended(refused) {
+    const error = new Error('The server has ended the connection.');
+    refused(error);
+    for (const { reject } of this.#acks.values()) reject(error);
+    this.#acks.clear();
   }
 
   #take(frame, { auth, connected, refused }) {
@@ -65,7 +78,7 @@ export class SocketClient {
   #acknowledged(rest) {
     const at = rest.indexOf('[');
     const id = Number(rest.slice(0, at));
-    this.#acks.get(id)?.(JSON.parse(rest.slice(at))[0]);
+    this.#acks.get(id)?.take(JSON.parse(rest.slice(at))[0]);
     this.#acks.delete(id);
   }
 }
