@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { receiveDeliveries } from './deliveries.ts';
 import { summary, tryNodes } from './several-nodes.ts';
 import { talkInTurns } from './turns.ts';
 
@@ -22,7 +23,11 @@ const worst = (times: number[], goal: number) =>
   `${summary(times)} (${Math.max(...times) <= goal * MS ? '✓' : '✗'} goal ${goal} s)`;
 
 test(`a node is killed with -9 under load, ${KILLS} times`, async () => {
-  const { cluster, world, writeOn, untilConnected, leasesOf, untilTakenFrom, report } = await tryNodes(NODES);
+  const deliveries = await receiveDeliveries();
+  const { cluster, world, writeOn, untilConnected, leasesOf, untilTakenFrom, report } = await tryNodes(NODES, {
+    env: deliveries.env,
+  });
+  await deliveries.listenTo(world);
   const [moved, taken]: number[][] = [[], []];
   let leases = 0;
   const stopWriting = writeOn();
@@ -41,10 +46,10 @@ test(`a node is killed with -9 under load, ${KILLS} times`, async () => {
     await node.restart();
   }
   stopWriting();
-  const over = await talks.end();
+  const over = [await talks.end(), ...(await deliveries.check(world, KILLS))];
   await report(`${KILLS} × kill -9 of a node`, [
     `all on the other node ${worst(moved ?? [], 5)}`,
-    over,
+    ...over,
     `${leases} leases taken over ${worst(taken ?? [], 15)}`,
   ]);
 });

@@ -6,6 +6,8 @@ import type { World } from '../delivery/world.ts';
 import { inDatabase } from '../harness/database.ts';
 import { type Account, addMember } from '../harness/shop.ts';
 
+/** All that is said begins with it. */
+export const TALKER = 'A talker';
 const TALKERS = 3;
 const REOPENINGS_MAX = 4;
 const STARS = 5;
@@ -67,18 +69,18 @@ export async function talkInTurns(world: World, { keepsTurns = true } = {}): Pro
       const { chat } = await insist(() => api('POST /widget/:widgetCode/messages', { token, params, body }));
       return chat._id;
     };
-    const said = [`A ${name} asks`];
-    const id = await ask(`A ${name} asks`);
+    const said = [`${name} asks`];
+    const id = await ask(`${name} asks`);
     const chat: Remembered = { said, turns: [] };
     chats.set(id, chat);
     for (let turn = 0; turn <= REOPENINGS_MAX && !isOver; turn++) {
       const member = members[turn % members.length] as Account;
       const its = { token: member.token, params: { id } };
       if (turn > 0) await insist(() => api('POST /chats/:id/reopen', its));
-      const answer = { clientId: randomUUID(), content: `A ${name} is answered ${turn}` };
+      const answer = { clientId: randomUUID(), content: `${name} is answered ${turn}` };
       await insist(() => api('POST /chats/:id/messages', { ...its, body: answer }));
-      await ask(`A ${name} thanks ${turn}`);
-      said.push(answer.content, `A ${name} thanks ${turn}`);
+      await ask(`${name} thanks ${turn}`);
+      said.push(answer.content, `${name} thanks ${turn}`);
       await insist(() => api('POST /chats/:id/close', its));
       const score = 1 + (turn % STARS);
       await insist(() => api('POST /widget/:widgetCode/rating', { token, params, body: { chatId: id, score } }));
@@ -90,7 +92,7 @@ export async function talkInTurns(world: World, { keepsTurns = true } = {}): Pro
     for (let i = 0; !isOver; i++) await converse(`${name} ${i}`);
   }
 
-  const talking = Promise.all(Array.from({ length: TALKERS }, (_, i) => talk(`talker ${i}`)));
+  const talking = Promise.all(Array.from({ length: TALKERS }, (_, i) => talk(`${TALKER} ${i}`)));
   // Who was refused is reported at the end.
   talking.catch(() => {});
 
