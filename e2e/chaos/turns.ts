@@ -132,7 +132,8 @@ function storedChats(world: World, ids: string[], keepsTurns: boolean) {
         {
           said: its.filter(({ sender }) => sender !== 'system').map(({ content }) => content),
           events: its.flatMap(({ event }) => (event === 'closed' || event === 'reopened' ? [event] : [])),
-          turns: [...(keepsTurns ? (chat?.turns ?? []) : []), own].map(turnOf),
+          // Of a chat that was only begun at the end, no turn was closed.
+          turns: [...(keepsTurns ? (chat?.turns ?? []) : []), ...(chat?.status === 'closed' ? [own] : [])].map(turnOf),
         },
       ];
     });
