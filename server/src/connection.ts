@@ -84,9 +84,17 @@ export function findInFile<Doc>(collection: string, ids: Types.ObjectId[]): Doc[
   return direct().ways?.reader.findByIds<Doc>(`${connection().name}.${collection}`, ids);
 }
 
-/** Whether a collection has any document that matches, by one raw command. */
-export async function hasAny(collection: string, filter: object): Promise<boolean> {
-  const find = { find: collection, filter, projection: { _id: 1 }, limit: 1, singleBatch: true };
+/** Whether any document of a collection has one of these ids in a field, with which an index begins. */
+export async function hasAny(collection: string, field: string, ids: Types.ObjectId[]): Promise<boolean> {
+  const inFile = direct().ways?.reader.hasAny(`${connection().name}.${collection}`, field, ids);
+  if (inFile !== undefined) return inFile;
+  const find = {
+    find: collection,
+    filter: { [field]: { $in: ids } },
+    projection: { _id: 1 },
+    limit: 1,
+    singleBatch: true,
+  };
   const { cursor } = await throughPrimaryChange(() => sendCommand<{ cursor: FirstBatch<object> }>(find));
   return cursor.firstBatch.length > 0;
 }

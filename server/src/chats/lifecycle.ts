@@ -228,6 +228,7 @@ export async function startChat(chat: NewChat, claimedBy: Types.ObjectId | null 
   try {
     await started.save();
     expectFirstMessage(started._id);
+    openChatIds.set(chat.visitor.toHexString(), started._id.toHexString());
     return started.toObject();
   } catch (error) {
     const open = duplicateKey(error) && (await openChatOf(chat.visitor));

@@ -173,7 +173,7 @@ const hasDevices = (site: SiteDoc) => haveDevices(repliersOf(site));
 
 /** Asked once for all messages of a tick: most teams have no device. */
 const haveDevices = batched(async (teams: Types.ObjectId[][]) => {
-  const anyOf = (users: Types.ObjectId[]) => hasAny(PushModel.collection.name, { user: { $in: users } });
+  const anyOf = (users: Types.ObjectId[]) => hasAny(PushModel.collection.name, 'user', users);
   const all = new Map(teams.flat().map((user) => [user.toHexString(), user]));
   const isAny = await anyOf([...all.values()]);
   if (!isAny || teams.length === 1) return () => isAny;

@@ -91,6 +91,29 @@ test('a collection without documents so far is told from others, also while inde
   }
 });
 
+test('whether any document has an id in a field is known after every answered write, also while its index comes and goes', async () => {
+  const owned = db.collection('owned');
+  const owners = Array.from({ length: 8 }, () => new ObjectId());
+  const random = numbers(7);
+  const hasAny = (...ids: mongoose.Types.ObjectId[]) => reader.hasAny('own.owned', 'owner', ids);
+  expect(hasAny(...owners)).toBeUndefined();
+  await owned.createIndex({ owner: 1 }, { name: 'some', partialFilterExpression: { at: { $gt: 5 } } });
+  expect(hasAny(...owners)).toBeUndefined();
+  await owned.createIndex({ owner: 1, at: -1 });
+  expect(hasAny(...owners)).toBe(false);
+  for (let step = 0; step < 300; step++) {
+    const owner = owners[random(owners.length)] as mongoose.Types.ObjectId;
+    if (random(2) === 0) await owned.deleteMany({ owner });
+    else await owned.insertOne({ owner, at: random(10) });
+    await owned.createIndex({ owner: 1, at: -1 });
+    const isIndexed = random(20) > 0;
+    if (!isIndexed) await owned.dropIndex('owner_1_at_-1');
+    const asked = owners.filter(() => random(3) === 0);
+    const isAny = (await owned.findOne({ owner: { $in: asked } })) !== null;
+    expect(hasAny(...asked)).toBe(isIndexed ? isAny : undefined);
+  }
+});
+
 /** Whole numbers below a bound, the same ones for a seed (Park and Miller's generator). */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
