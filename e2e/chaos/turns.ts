@@ -26,6 +26,8 @@ interface Remembered {
 
 /** People who talk over HTTP, in whole chats of several turns. */
 export interface Talks {
+  /** From now on every node keeps the turns: no call may be refused any more. */
+  formerEnded(): void;
   /** Lets the calls under way end; throws unless what is stored is what was acknowledged. @returns the figures, in words */
   end(): Promise<string>;
 }
@@ -33,7 +35,7 @@ export interface Talks {
 /**
  * Has visitors ask, and two members in turn answer, close and open the chat again, until it is ended. Each call is repeated
  * with the same ids until it is acknowledged, as pages do, so every one counts once.
- * @param keepsTurns whether every node keeps the turns of a chat that is opened again; those before took chats for open that another
+ * @param keepsTurns whether every node keeps, from the start, the turns of a chat that is opened again; those before took chats for open that another
  *   node had closed unheard, and refused to
  */
 export async function talkInTurns(world: World, { keepsTurns = true } = {}): Promise<Talks> {
@@ -42,6 +44,7 @@ export async function talkInTurns(world: World, { keepsTurns = true } = {}): Pro
   const params = { widgetCode: site.widgetCode };
   const chats = new Map<string, Remembered>();
   let isOver = false;
+  let mayRefuse = !keepsTurns;
   let repeats = 0;
   let refusals = 0;
 
@@ -52,7 +55,7 @@ export async function talkInTurns(world: World, { keepsTurns = true } = {}): Pro
         return await call();
       } catch (error) {
         const status = error instanceof Error ? /^4\d\d(?= )/.exec(error.message)?.[0] : undefined;
-        if (status !== undefined && (keepsTurns || status !== CONFLICT)) throw error;
+        if (status !== undefined && !(mayRefuse && status === CONFLICT)) throw error;
         if (status === undefined) repeats++;
         else refusals++;
       }
@@ -97,6 +100,9 @@ export async function talkInTurns(world: World, { keepsTurns = true } = {}): Pro
   talking.catch(() => {});
 
   return {
+    formerEnded() {
+      mayRefuse = false;
+    },
     async end() {
       isOver = true;
       await talking;

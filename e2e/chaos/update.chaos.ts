@@ -61,6 +61,7 @@ for (const [how, isKilled] of [
       if (isKilled) await last.kill9();
       const endedAt = Date.now();
       await last.restart();
+      talks.formerEnded();
       await untilConnected();
       await sleep(UNDER_LOAD_MS);
       const over = await talks.end();
