@@ -154,16 +154,18 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     const { site, webhook } = found;
     if (!webhook.enabled || (await endedWithKey(site, webhook, now())))
       return { end: 'later', at: now() + WHILE_OFF_MS, whole: true };
+    const receiver = receiverOf(webhookId.toHexString());
     const began = performance.now();
     const attempt = await attemptOf(site, webhook, delivery);
     if (!attempt) return { end: 'deleted' };
     if (attempt.failure && signal.aborted) return { end: 'later', at: now() };
-    const receiver = receiverOf(webhookId.toHexString());
     receiver.pace = performance.now() - began > SLOW_MS ? 'slow' : 'quick';
     const outcome = attempt.failure ? failedWith(delivery, attempt) : sentWith(attempt);
     await (attempt.failure ? noteFailure(found, receiver, attempt) : noteSuccess(found, receiver));
     if (outcome.end === 'done') await shortenLog(webhookId);
-    return outcome;
+    // `retry` has forgotten the receiver meanwhile: what failed before that may work now.
+    const isOutdated = receivers.get(webhookId.toHexString()) !== receiver;
+    return isOutdated && outcome.end === 'failed' ? { ...outcome, at: now() } : outcome;
   }
 
   const sentWith = ({ answerStatus }: Attempt): Outcome<DeliveryDoc> => ({

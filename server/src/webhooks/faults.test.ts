@@ -170,6 +170,31 @@ test('one that accepts nothing for a day is switched off with a mail, and gets w
   expect(await stateOf(shop)).toMatchObject({ enabled: true, failingSince: null, switchedOffAt: null });
 });
 
+test('what fails while its webhook is switched on again is sent at once, as is all that waits', async () => {
+  const shop = await openShop();
+  const { token } = shop.owner;
+  receiver.answer(shop.path, () => 404);
+  await write(shop, await visitors(shop, 1), [1]);
+  await until(async () => {
+    server.advance(MINUTE_MS);
+    return receiver.received(shop.path).length >= 4;
+  });
+  let fail = (_status: number) => {};
+  const held = new Promise<number>((resolve) => {
+    fail = resolve;
+  });
+  const asked = receiver.received(shop.path).length;
+  receiver.answer(shop.path, () => held);
+  await until(async () => {
+    server.advance(MINUTE_MS);
+    return receiver.received(shop.path).length > asked;
+  });
+  for (const enabled of [false, true]) await shop.api(`PATCH ${shop.webhook}`, { token, body: { enabled } });
+  receiver.answer(shop.path, () => 200);
+  fail(404);
+  await until(async () => (await logOf(shop))[0].status === 'sent');
+});
+
 test('platform admins hear once of a certificate that is not valid, until a delivery succeeds', async () => {
   const noticesOf = async ({ user, password }: Account) => {
     const { token } = (await server.api('POST /auth/login', { body: { email: user.email, password } })).body.data;
