@@ -43,8 +43,10 @@ export function startReader(workerUrl: URL): Reader {
   /** One ask after the other: each answer belongs to the ask before it. */
   function ask(what: ReaderAsk, transfer: ArrayBuffer[] = []): Promise<ReaderAnswer> {
     return new Promise((resolve, reject) => {
-      const fail = () => settle(() => reject(new ReadFailure('UNREADABLE')));
-      const late = setTimeout(fail, ANSWER_MAX_MS);
+      const failWith = (reason: ImportFailure) => settle(() => reject(new ReadFailure(reason)));
+      const fail = () => failWith('UNREADABLE');
+      // On a machine that is overloaded, any file takes long.
+      const late = setTimeout(failWith, ANSWER_MAX_MS, 'UNAVAILABLE');
       function settle(end: () => void): void {
         clearTimeout(late);
         worker.off('message', heard).off('exit', fail);

@@ -80,7 +80,7 @@ async function runFor(doc: ImportDoc, lease: HeldLease<ImportDoc>, deps: ImportD
   try {
     return await steps(doc, reader, lease, deps);
   } catch (error) {
-    if (error instanceof ReadFailure) return over(doc, 'failed', error.reason);
+    if (error instanceof ReadFailure && error.reason !== 'UNAVAILABLE') return over(doc, 'failed', error.reason);
     throw error;
   } finally {
     reader.close();
