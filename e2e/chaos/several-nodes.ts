@@ -105,7 +105,7 @@ export async function tryNodes(
         const offline = world
           .everybody()
           .flatMap(({ heard }) => heard().filter((text) => text.includes('user_offline')));
-        expect(offline).toEqual([]);
+        expect(offline, `lines away ${summary(lines)}`).toEqual([]);
       });
     },
   };
