@@ -80,7 +80,12 @@ export function startIndexer(): () => Promise<void> {
     next = undefined;
     isWriting = true;
     try {
-      for (let batch = waiting.take(); batch.length > 0; batch = waiting.take()) await write(batch);
+      // What comes meanwhile waits for its own time, or under load each batch would have a few words only.
+      for (let left = waiting.size(); left > 0; ) {
+        const batch = waiting.take();
+        await write(batch);
+        left -= batch.length;
+      }
       // After the batches: they may have had the words from before.
       for (let [first] = changed; first; [first] = changed) {
         await reindexChange(first);

@@ -1,7 +1,9 @@
 import type { ChatDoc, MessageDoc } from '../chats/model.ts';
 
-/** Texts of all chats together that may wait. */
-const ALL_TEXTS_MAX = 20_000;
+/** Texts of all chats together that may wait, and chats. */
+const WAITING_MAX = 20_000;
+/** So many do not wait longer. */
+const ENOUGH = WAITING_MAX / 2;
 /** Chats written at once; fewer if they have more texts than this. */
 const BATCH_CHATS = 50;
 const BATCH_TEXTS = 200;
@@ -28,7 +30,7 @@ export interface Waiting {
   putBack(batch: ChatWithTexts[]): void;
   /** How many chats wait. */
   size(): number;
-  /** Whether waiting longer would not make fewer batches of it. */
+  /** Whether there will soon be no room. */
   isFull(): boolean;
 }
 
@@ -39,7 +41,7 @@ export function createWaiting(): Waiting {
 
   return {
     add(chat, message) {
-      if (texts >= ALL_TEXTS_MAX || chats.size >= ALL_TEXTS_MAX) return;
+      if (texts >= WAITING_MAX || chats.size >= WAITING_MAX) return;
       const id = chat._id.toHexString();
       const { _id, site, visitorInfo } = chat;
       const waiting = chats.get(id) ?? { chat: _id, site, messages: [], person: visitorInfo };
@@ -81,6 +83,6 @@ export function createWaiting(): Waiting {
     },
 
     size: () => chats.size,
-    isFull: () => texts >= BATCH_TEXTS || chats.size >= BATCH_CHATS,
+    isFull: () => texts >= ENOUGH || chats.size >= ENOUGH,
   };
 }
