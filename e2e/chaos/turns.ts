@@ -35,8 +35,8 @@ export interface Talks {
 /**
  * Has visitors ask, and two members in turn answer, close and open the chat again, until it is ended. Each call is repeated
  * with the same ids until it is acknowledged, as pages do, so every one counts once.
- * @param keepsTurns whether every node keeps, from the start, the turns of a chat that is opened again; those before took chats for open that another
- *   node had closed unheard, and refused to
+ * @param keepsTurns whether every node keeps, from the start, the turns of a chat that is opened again; those before took
+ *   chats for open that another node had closed unheard, and refused to
  */
 export async function talkInTurns(world: World, { keepsTurns = true } = {}): Promise<Talks> {
   const { api, site } = world;

@@ -119,8 +119,15 @@ export async function closeIdleChats(now: number, signal: AbortSignal): Promise<
   });
 }
 
+/** Closes a chat, after which nothing is written in it, and deletes it unless somebody wrote at the last moment. */
+async function removeUnlessWritten(of: ChatOfSite, closer: Closer, limit: Date): Promise<void> {
+  await closeChat(of, closer);
+  const written = { chat: of.chat._id, event: { $ne: 'closed' }, createdAt: { $gte: limit } } as const;
+  if (!(await MessageModel.exists(written))) await removeChat(of, closer);
+}
+
 /** How an idle chat ends. */
-type End = typeof closeChat | typeof removeChat;
+type End = (of: ChatOfSite, closer: Closer) => Promise<unknown>;
 
 /** Ends the open chats of a site that had no message since then, and did not come back from a snooze. */
 async function endIdle(site: SiteDoc, limit: Date, end: End, signal: AbortSignal): Promise<void> {
@@ -154,7 +161,7 @@ export async function removeOldChats(now: number, signal: AbortSignal): Promise<
     if (retentionDays === 0) return;
     const limit = new Date(now - retentionDays * DAY_MS);
     await removeChats(site, { status: 'closed', closedAt: { $lt: limit } }, signal);
-    await endIdle(site, limit, removeChat, signal);
+    await endIdle(site, limit, (of, closer) => removeUnlessWritten(of, closer, limit), signal);
   });
 }
 
