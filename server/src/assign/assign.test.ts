@@ -159,6 +159,18 @@ describe('the queue', () => {
     await untilWith(chat, ana);
   });
 
+  test('is assigned without regard to the limit where the member has the chats open already', async () => {
+    const ear = await there(ana);
+    await ear.ask('set_availability', { online: false });
+    const chats = [];
+    for (let i = 0; i < 8; i++) chats.push(await write());
+    for (const { _id } of chats.slice(0, 2)) await ear.ask('open_chat', { chatId: _id });
+    await ear.ask('set_availability', { online: true });
+    await untilWith(chats[6] as Chat, ana);
+    await lookedAt();
+    expect(await claimerOf(chats[7] as Chat)).toBeNull();
+  });
+
   test('is found by index, as are overdue assignments', async () => {
     const filters: Record<string, unknown>[] = [
       { site: site._id, bot: false, status: 'waiting', blocked: false, lastSeq: { $gt: 0 } },

@@ -65,7 +65,7 @@ export async function startAssigning(deps: AssignDeps, { isAlone }: { isAlone: b
   let lookedAt = 0;
   const reassignIfOurs = async () => {
     const now = deps.now();
-    if (!lease.isHeld() || (now < nextDueAt && now < lookedAt + LOOK_AGAIN_MS)) return;
+    if (!lease.isHeld() || (now < nextDueAt && (isAlone || now < lookedAt + LOOK_AGAIN_MS))) return;
     await reassign(roundRobin, deps);
     nextDueAt = await nextReassignment();
     lookedAt = now;

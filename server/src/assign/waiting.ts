@@ -80,22 +80,24 @@ export function createRoundRobin(): RoundRobin {
     },
     given(member) {
       last.set(member._id.toHexString(), ++turn);
-      member.open++;
-      member.unopened++;
     },
   };
 }
 
-/** Lease of an assignment: a chat that its claimer has not opened and no one has answered by then goes to the next member. */
+/**
+ * Lease of an assignment: a chat that its claimer has not opened and no one has answered by then goes to the next member. Who
+ * has it open already needs none.
+ */
 export const OPEN_WITHIN_MS = 60_000;
 
 /**
  * Assigns a chat to a member if it is unchanged since it was read (optimistic locking): a claim by hand or a close that
  * came first wins.
- * @param now milliseconds
  * @returns whether it was assigned
  */
-async function assignTo({ chat, site }: ChatOfSite, { _id }: FreeMember, now: number): Promise<boolean> {
+async function assignTo({ chat, site }: ChatOfSite, member: FreeMember, deps: AssignDeps): Promise<boolean> {
+  const [{ _id }, now] = [member, deps.now()];
+  const isOpened = deps.viewersOf(chat).has(_id.toHexString());
   const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', {
     by: _id,
     from: chat.claimedBy,
@@ -108,9 +110,10 @@ async function assignTo({ chat, site }: ChatOfSite, { _id }: FreeMember, now: nu
         claimedBy: _id,
         status: 'active',
         assignedAt: new Date(now),
-        assignedUntil: new Date(now + OPEN_WITHIN_MS),
+        ...(!isOpened && { assignedUntil: new Date(now + OPEN_WITHIN_MS) }),
         ...fields,
       },
+      ...(isOpened && { $unset: { assignedUntil: 1 } }),
       ...told,
       ...SET_UPDATED_AT,
       ...(chat.claimedBy ? { $addToSet: { passedBy: chat.claimedBy } } : {}),
@@ -119,6 +122,8 @@ async function assignTo({ chat, site }: ChatOfSite, { _id }: FreeMember, now: nu
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (!given) return false;
+  member.open++;
+  if (!isOpened) member.unopened++;
   const person = (await peopleById([_id])).get(_id.toHexString());
   const claimer = { _id: _id.toHexString(), name: person?.name ?? '' };
   enqueueUnawaited(chat._id.toHexString(), async () => {
@@ -147,7 +152,7 @@ export async function assignWaiting(siteId: string, roundRobin: RoundRobin, deps
     const chat = await oldestFor(free, site, lost);
     const member = chat && roundRobin.next(free, chat);
     if (!member) return 'nothing';
-    if (await assignTo({ chat, site }, member, deps.now())) roundRobin.given(member);
+    if (await assignTo({ chat, site }, member, deps)) roundRobin.given(member);
     else lost.push(chat._id);
   }
 }
@@ -195,7 +200,7 @@ async function reassignOne(chat: ChatDoc, roundRobin: RoundRobin, deps: AssignDe
   const takesPart = site.settings.autoAssign && siteIsOnline(site, deps.presence, deps.now());
   const next = takesPart ? roundRobin.next(await freeMembers(site, deps), chat) : null;
   if (!next) await handBack({ chat, site }, { assignedUntil: chat.assignedUntil ?? null });
-  else if (await assignTo({ chat, site }, next, deps.now())) roundRobin.given(next);
+  else if (await assignTo({ chat, site }, next, deps)) roundRobin.given(next);
 }
 
 /** Ends the lease: the claimer has opened the chat, so it stays with the claimer. */
