@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signUp } from '../test/factories.ts';
 import { startServer, type TestServer } from '../test/harness.ts';
 import { UserModel } from './auth/model.ts';
-import { findByIds, hasAny, sendWrites } from './connection.ts';
+import { countUpTo, findByIds, isAny, sendWrites } from './connection.ts';
 
 const LARGE_BYTES = 7 * 2 ** 20;
 
@@ -32,12 +32,16 @@ test('a refused document does not stop the others of a batch', async () => {
   expect(writeErrors).toMatchObject([{ index: 1, code: 11_000 }]);
 });
 
-test('it is known whether any document matches', async () => {
-  const _id = new Types.ObjectId();
-  expect(await hasAny('few', '_id', [_id])).toBe(false);
-  await sendWrites({ insert: 'few', documents: [{ _id }, { _id: new Types.ObjectId() }] });
-  expect(await hasAny('few', '_id', [_id, new Types.ObjectId()])).toBe(true);
-  expect(await hasAny('few', '_id', [new Types.ObjectId()])).toBe(false);
+test('the documents of a filter are counted up to a limit, with an index and without one', async () => {
+  const [one, two] = [new Types.ObjectId(), new Types.ObjectId()];
+  expect(await isAny('few', { _id: one })).toBe(false);
+  await sendWrites({ insert: 'few', documents: [one, two].map((_id) => ({ _id, size: 7 })) });
+  for (const filter of [{ _id: { $in: [one, two] } }, { size: 7 }]) {
+    expect(await countUpTo(1, 'few', filter)).toBe(1);
+    expect(await countUpTo(9, 'few', filter)).toBe(2);
+  }
+  expect(await isAny('few', { _id: new Types.ObjectId() })).toBe(false);
+  expect(await isAny('few', { size: 8 })).toBe(false);
 });
 
 test('a filter with a field that the schema does not have is refused, and matches nothing', async () => {

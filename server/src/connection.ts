@@ -59,14 +59,13 @@ export async function sendWrites(command: WriteCommand): Promise<WriteAnswer> {
   return { writeErrors: [], ...(await sendCommand<Partial<WriteAnswer> & Pick<WriteAnswer, 'n'>>(whole)) };
 }
 
+type Id = Types.ObjectId | string;
+
 /**
  * Reads documents by their ids: from the embedded store's file, or else with one raw command. Mongoose and the cursor of the
  * driver take longer than the store.
  */
-export async function findByIds<Doc extends { _id: Types.ObjectId }>(
-  collection: string,
-  ids: Types.ObjectId[],
-): Promise<Doc[]> {
+export async function findByIds<Doc extends { _id: Id }>(collection: string, ids: Id[]): Promise<Doc[]> {
   const inFile = findInFile<Doc>(collection, ids);
   if (inFile) return inFile;
   const [batchSize, singleBatch] = [ids.length + 1, ids.length === 1];
@@ -80,26 +79,26 @@ export async function findByIds<Doc extends { _id: Types.ObjectId }>(
 }
 
 /** As `findByIds`, from the embedded store's file and at once; undefined: it has to be asked for. */
-export function findInFile<Doc>(collection: string, ids: Types.ObjectId[]): Doc[] | undefined {
+export function findInFile<Doc>(collection: string, ids: Id[]): Doc[] | undefined {
   return direct().ways?.reader.findByIds<Doc>(`${connection().name}.${collection}`, ids);
 }
 
-/** Whether any document of a collection has one of these ids in a field, with which an index begins. */
-export async function hasAny(collection: string, field: string, ids: Types.ObjectId[]): Promise<boolean> {
-  const inFile = direct().ways?.reader.hasAny(`${connection().name}.${collection}`, field, ids);
-  if (inFile !== undefined) return inFile;
-  const find = {
-    find: collection,
-    filter: { [field]: { $in: ids } },
-    projection: { _id: 1 },
-    limit: 1,
-    singleBatch: true,
-  };
-  const { cursor } = await throughPrimaryChange(() => sendCommand<{ cursor: FirstBatch<object> }>(find));
-  return cursor.firstBatch.length > 0;
+/** Counts the documents of a filter up to a limit: by an index in the embedded store's file, or else with one raw command. */
+export async function countUpTo(limit: number, collection: string, filter: Record<string, unknown>): Promise<number> {
+  const inFile = direct().ways?.reader.count(`${connection().name}.${collection}`, filter);
+  if (inFile !== undefined) return Math.min(inFile, limit);
+  const pipeline = [{ $match: filter }, { $limit: limit }, { $group: { _id: 1, n: { $sum: 1 } } }];
+  const aggregate = { aggregate: collection, pipeline, cursor: {} };
+  const { cursor } = await throughPrimaryChange(() => sendCommand<{ cursor: FirstBatch<{ n: number }> }>(aggregate));
+  return cursor.firstBatch[0]?.n ?? 0;
 }
 
-/** The cursor in the answer to `find`; its id is 0 if the batch has everything. */
+/** Whether any document of a collection passes a filter. */
+export async function isAny(collection: string, filter: Record<string, unknown>): Promise<boolean> {
+  return (await countUpTo(1, collection, filter)) > 0;
+}
+
+/** The cursor in an answer; its id is 0 if the batch has everything. */
 interface FirstBatch<Doc> {
   id: unknown;
   firstBatch: Doc[];

@@ -153,7 +153,7 @@ test.concurrent.for([
   { step: 'row', commands: ['update chats'], triesOfItsOwn: 5 },
   { step: 'search', commands: ['update chatWords'], triesOfItsOwn: 4 },
   { step: 'mail and bell', commands: ['update notices'], triesOfItsOwn: 10 },
-  { step: 'ring', commands: ['find pushes'], triesOfItsOwn: 5 },
+  { step: 'ring', commands: ['aggregate pushes'], triesOfItsOwn: 5 },
   { step: 'figures', commands: ['update figures'], triesOfItsOwn: 3 },
   { step: 'assignment', commands: ['findAndModify chats'], triesOfItsOwn: 1 },
 ])(

@@ -1,3 +1,4 @@
+import { countUpTo } from '../connection.ts';
 import { type Finished, type Span, secondOf } from '../work/finished.ts';
 import { lastIdOf, type Projection } from '../work/reconciler.ts';
 import { type MessageDoc, MessageModel } from './model.ts';
@@ -50,7 +51,7 @@ export function messageProjection<Fields extends keyof MessageDoc>({
 /** @returns the number of messages that were stored in a span, up to a maximum */
 export function countStored({ after, until }: Span): Promise<number> {
   const ids = { $gt: lastIdOf(after), $lte: lastIdOf(until) };
-  return MessageModel.countDocuments({ _id: ids }, { limit: COUNT_MAX }).exec();
+  return countUpTo(COUNT_MAX, MessageModel.collection.name, { _id: ids });
 }
 
 /** @returns the second before the newest `count` messages */

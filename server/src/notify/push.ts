@@ -3,7 +3,7 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import { batched } from '../batcher.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import type { NoteDoc } from '../chats/noteModel.ts';
-import { hasAny } from '../connection.ts';
+import { isAny } from '../connection.ts';
 import { events } from '../events.ts';
 import type { Sentence } from '../http/contract.ts';
 import { sentence } from '../http/sentence.ts';
@@ -173,10 +173,10 @@ const hasDevices = (site: SiteDoc) => haveDevices(repliersOf(site));
 
 /** Asked once for all messages of a tick: most teams have no device. */
 const haveDevices = batched(async (teams: Types.ObjectId[][]) => {
-  const anyOf = (users: Types.ObjectId[]) => hasAny(PushModel.collection.name, 'user', users);
+  const anyOf = (users: Types.ObjectId[]) => isAny(PushModel.collection.name, { user: { $in: users } });
   const all = new Map(teams.flat().map((user) => [user.toHexString(), user]));
-  const isAny = await anyOf([...all.values()]);
-  if (!isAny || teams.length === 1) return () => isAny;
+  const hasOne = await anyOf([...all.values()]);
+  if (!hasOne || teams.length === 1) return () => hasOne;
   const each = new Map(await Promise.all(teams.map(async (users) => [users, await anyOf(users)] as const)));
   return (users) => each.get(users) ?? false;
 });

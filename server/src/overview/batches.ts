@@ -1,5 +1,6 @@
 import { type mongo, Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
+import { findByIds } from '../connection.ts';
 import { duplicateKey } from '../http/errors.ts';
 import { perServer } from '../scope.ts';
 import { type BatchDoc, BatchModel, CountedModel, FigureModel, type Growth } from './model.ts';
@@ -47,7 +48,7 @@ export const isOfLaterVersion = ({ version }: Pick<BatchDoc, 'version'>) => vers
 
 /** Whether this version has counted all chats, and this process knows of no batch that may be unfinished. */
 export async function isComplete(): Promise<boolean> {
-  const newest = await BatchModel.findById(NEWEST, { number: 1, version: 1, recountedTo: 1 }).lean();
+  const [newest] = await findByIds<BatchDoc>(BatchModel.collection.name, [NEWEST]);
   return newest?.version === VERSION && newest.recountedTo === null && newest.number === known().applied;
 }
 

@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
 import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { type RemovalDoc, RemovalModel } from '../chats/removals.ts';
+import { isAny } from '../connection.ts';
 import { events } from '../events.ts';
 import { perServer } from '../scope.ts';
 import { lastIdOf, type Projection, reportLost } from '../work/reconciler.ts';
@@ -21,8 +22,7 @@ export const MARKED = { uncounted: { $gt: new Types.ObjectId('0'.repeat(24)) } }
 
 /** One look each at two indexes that hold only marked documents. */
 async function isAnyMarked(): Promise<boolean> {
-  const [chat, removal] = await Promise.all([ChatModel.exists(MARKED), RemovalModel.exists(MARKED)]);
-  return chat !== null || removal !== null;
+  return (await isAny(ChatModel.collection.name, MARKED)) || isAny(RemovalModel.collection.name, MARKED);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
-import { ChatModel } from '../chats/model.ts';
+import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { findByIds, sendWrites } from '../connection.ts';
 import type { ChatText } from './model.ts';
 import { type ChatWordsDoc, ChatWordsModel } from './model.ts';
@@ -64,7 +64,7 @@ function missing({ words, personWords }: ChatText, stored: string[]): string[] {
 }
 
 async function forgetDeleted(chats: Types.ObjectId[]): Promise<void> {
-  const alive = await findByIds(ChatModel.collection.name, chats);
+  const alive = await findByIds<ChatDoc>(ChatModel.collection.name, chats);
   const left = new Set(alive.map(({ _id }) => _id.toHexString()));
   for (const chat of chats) if (!left.has(chat.toHexString())) await forgetChat(chat.toHexString());
 }

@@ -91,27 +91,41 @@ test('a collection without documents so far is told from others, also while inde
   }
 });
 
-test('whether any document has an id in a field is known after every answered write, also while its index comes and goes', async () => {
+test('documents are counted after every answered write as the store counts them, also while indexes come and go', async () => {
   const owned = db.collection('owned');
   const owners = Array.from({ length: 8 }, () => new ObjectId());
   const random = numbers(7);
-  const hasAny = (...ids: mongoose.Types.ObjectId[]) => reader.hasAny('own.owned', 'owner', ids);
-  expect(hasAny(...owners)).toBeUndefined();
-  await owned.createIndex({ owner: 1 }, { name: 'some', partialFilterExpression: { at: { $gt: 5 } } });
-  expect(hasAny(...owners)).toBeUndefined();
-  await owned.createIndex({ owner: 1, at: -1 });
-  expect(hasAny(...owners)).toBe(false);
+  const count = (filter: object) => reader.count('own.owned', filter as Record<string, unknown>);
+  expect(count({ owner: owners[0] })).toBe(0);
+  await owned.insertOne({ owner: owners[0] });
+  expect(count({ owner: owners[0] })).toBeUndefined();
+  const ofOwner = { owner: 1, at: -1 } as const;
+  const partial = { partialFilterExpression: { due: { $exists: true } } };
   for (let step = 0; step < 300; step++) {
     const owner = owners[random(owners.length)] as mongoose.Types.ObjectId;
-    if (random(2) === 0) await owned.deleteMany({ owner });
-    else await owned.insertOne({ owner, at: random(10) });
-    await owned.createIndex({ owner: 1, at: -1 });
-    const isIndexed = random(20) > 0;
-    if (!isIndexed) await owned.dropIndex('owner_1_at_-1');
-    const asked = owners.filter(() => random(3) === 0);
-    const isAny = (await owned.findOne({ owner: { $in: asked } })) !== null;
-    expect(hasAny(...asked)).toBe(isIndexed ? isAny : undefined);
+    const due = random(4) === 0 ? { due: new ObjectId() } : {};
+    if (random(3) === 0) await owned.deleteOne({ owner });
+    else await owned.insertOne({ owner, at: random(10), ...due });
+    await owned.createIndex(ofOwner);
+    await owned.createIndex({ due: 1 }, partial);
+    const some = owners[random(owners.length)];
+    const filters: Record<string, unknown>[] = [
+      { owner: { $in: owners.filter(() => random(3) === 0) } },
+      { owner, at: { $gt: random(10) } },
+      { due: { $gt: some, $lte: new ObjectId() } },
+      { _id: { $gt: some, $lte: new ObjectId() } },
+    ];
+    for (const filter of filters) expect(count(filter)).toBe(await owned.countDocuments(filter));
+    if (random(10) > 0) continue;
+    await owned.dropIndex('owner_1_at_-1');
+    await owned.dropIndex('due_1');
+    expect([{ owner }, { due: { $gt: some } }].map(count)).toEqual([undefined, undefined]);
   }
+  await owned.createIndex({ due: 1 }, partial);
+  // What an index lacks, values in arrays, a field without an index, and everything are not counted by keys alone.
+  await owned.insertOne({ owner: owners.slice(0, 2), due: [new ObjectId(), new ObjectId()] });
+  const notByKeys = [{ due: { $exists: false } }, { due: { $gt: owners[0] } }, { at: 1 }, {}];
+  expect(notByKeys.map(count)).toEqual([undefined, undefined, undefined, undefined]);
 });
 
 /** Whole numbers below a bound, the same ones for a seed (Park and Miller's generator). */

@@ -1,8 +1,9 @@
 import mongoose from 'mongoose';
-import { afterPrefix, valueKey } from './bson/keys.ts';
 import { type Doc, decode } from './bson/values.ts';
 import { idKey } from './collection.ts';
 import { documentSpace } from './entries.ts';
+import { parseFilter } from './query/filter.ts';
+import { type Planned, planQuery } from './query/planner.ts';
 import { collectionId, readIndex, recordKey } from './records.ts';
 import { type Db, openFile, openTree } from './storage/trees.ts';
 
@@ -14,20 +15,21 @@ export interface StoreReader {
    * @param collection with the name of its database in front
    * @returns those that exist, in the order of the ids; undefined: the collection never had a document
    */
-  findByIds<Doc>(collection: string, ids: mongoose.Types.ObjectId[]): Doc[] | undefined;
+  findByIds<Doc>(collection: string, ids: (mongoose.Types.ObjectId | string)[]): Doc[] | undefined;
   /**
-   * Whether any document has one of these ids in a field, as up to date as `findByIds`; undefined: no index begins with the
-   * field.
+   * Counts the documents of a filter by the keys of an index alone, as up to date as `findByIds`; undefined: no index is enough
+   * for that.
    */
-  hasAny(collection: string, field: string, ids: mongoose.Types.ObjectId[]): boolean | undefined;
+  count(collection: string, filter: Doc): number | undefined;
   close(): Promise<void>;
 }
 
-/** The record of a collection, and the spaces of its indexes that say for every value of their first field who has it. */
-interface Indexes {
+/** What a collection's record says. */
+interface Recorded extends Planned {
   record: Buffer;
-  byField: Map<string, Buffer>;
 }
+
+const EMPTY = Buffer.alloc(0);
 
 /**
  * Opens the file of a store that runs in another thread of this process: LMDB's readers need neither its locks nor its thread,
@@ -37,7 +39,7 @@ export function openReader(folder: string): StoreReader {
   const file = openFile(folder, { readOnly: true });
   const trees = new Map<string, Db>();
   const documents = new Map<string, Db>();
-  const indexes = new Map<string, Indexes>();
+  const collections = new Map<string, Recorded>();
 
   function openOnce(space: Buffer): Db | undefined {
     const name = space.toString('hex');
@@ -56,20 +58,20 @@ export function openReader(folder: string): StoreReader {
   }
 
   /** Indexes come and go, so the record is looked at each time; decoding it takes longer than all the rest. */
-  function indexSpaceOf(collection: string, field: string): Buffer | undefined {
+  function recorded(collection: string): Recorded | undefined {
     const record = file.getBinary(recordKey(collection));
-    if (!record) return undefined;
-    const known = indexes.get(collection);
-    if (known?.record.equals(record)) return known.byField.get(field);
-    const all = (decode(record).indexes as Doc[]).map(readIndex);
-    const whole = all.filter(({ fields, partial, building }) => !partial && !building && !fields[0]?.descending);
-    const byField = new Map(whole.map(({ fields, space }) => [fields[0]?.path ?? '', space]));
-    indexes.set(collection, { record, byField });
-    return byField.get(field);
+    const known = collections.get(collection);
+    if (!record || known?.record.equals(record)) return record && known;
+    const { indexes, cutIds } = decode(record);
+    const complete = (indexes as Doc[]).map(readIndex).filter(({ building }) => !building);
+    // In a tree of its own, nothing is before a key.
+    const read = { record, complete, cutIds: cutIds === true, documentSpace: () => EMPTY, indexSpace: () => EMPTY };
+    collections.set(collection, read);
+    return read;
   }
 
   return {
-    findByIds<Doc>(collection: string, ids: mongoose.Types.ObjectId[]) {
+    findByIds<Doc>(collection: string, ids: (mongoose.Types.ObjectId | string)[]) {
       // Within a turn of the event loop, reads would go on seeing what the first one saw.
       file.resetReadTxn();
       const tree = treeOf(collection);
@@ -79,17 +81,15 @@ export function openReader(folder: string): StoreReader {
         return raw ? [mongoose.mongo.BSON.deserialize(raw) as Doc] : [];
       });
     },
-    hasAny(collection, field, ids) {
+    count(collection, filter) {
       file.resetReadTxn();
-      const space = indexSpaceOf(collection, field);
-      if (!space) return undefined;
-      const tree = openOnce(space);
+      const known = recorded(collection);
+      if (!known) return 0;
+      const { index, ranges, exact, bounded, union } = planQuery(known, parseFilter(filter), [], 0);
+      if (!exact || !bounded || union) return undefined;
+      const tree = index ? openOnce(index.space) : treeOf(collection);
       // Without one, it never had an entry.
-      if (!tree) return false;
-      return ids.some((id) => {
-        const start = valueKey(id);
-        return [...tree.getKeys({ start, end: afterPrefix(start), limit: 1, snapshot: false })].length > 0;
-      });
+      return tree ? ranges.reduce((sum, { start, end }) => sum + tree.getKeysCount({ start, end }), 0) : 0;
     },
     close: () => file.close(),
   };

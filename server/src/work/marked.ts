@@ -1,4 +1,5 @@
 import { type Model, type QueryFilter, Types } from 'mongoose';
+import { isAny } from '../connection.ts';
 import { events } from '../events.ts';
 import { lastIdOf, type Projection, reportLost } from './reconciler.ts';
 
@@ -29,7 +30,7 @@ export function marksIn<Doc>({ model, mark, filter = {}, finish }: Marked<Doc>):
     ({ ...filter, [mark]: { $gt: after, $lte: lastIdOf(second) } }) as QueryFilter<Doc>;
 
   return {
-    isAnyLeft: async (until) => (await model.exists(upTo(until))) !== null,
+    isAnyLeft: (until) => isAny(model.collection.name, upTo(until)),
     async finishLeft(name, until, signal) {
       for (let after = NO_MARK; !signal.aborted; ) {
         const docs = await model

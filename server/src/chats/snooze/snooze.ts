@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
 import type { Caller } from '../../auth/sessions.ts';
+import { isAny } from '../../connection.ts';
 import { events } from '../../events.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
 import { type Said, sentence } from '../../http/sentence.ts';
@@ -86,8 +87,8 @@ function announceBack(of: ChatOfSite, because: 'member' | 'time'): void {
 const dueAt = (now: number) => ({ snoozedUntil: { $lte: new Date(now) } });
 
 /** Whether the time of any snoozed chat has come. */
-export async function isAnyDue(now: number): Promise<boolean> {
-  return (await ChatModel.exists(dueAt(now))) !== null;
+export function isAnyDue(now: number): Promise<boolean> {
+  return isAny(ChatModel.collection.name, dueAt(now));
 }
 
 /** When the next snoozed chat comes back, in milliseconds; infinite: none is snoozed. */

@@ -15,6 +15,9 @@ export interface PlanRange {
   whole: boolean;
 }
 
+/** What plans are made of: the indexes of a collection, and where its keys begin. */
+export type Planned = Pick<Collection, 'complete' | 'cutIds' | 'documentSpace' | 'indexSpace'>;
+
 /** The index to be read: its name, or `ids` for the documents themselves in the order of their `_id`s. */
 export type Hint = { name: string } | 'ids';
 
@@ -51,13 +54,7 @@ interface Candidate extends Plan {
  * Chooses the plan that reads least: an index (or `hint`) whose first fields are in the filter or the sort, else all
  * documents.
  */
-export function planQuery(
-  collection: Collection,
-  filter: Filter,
-  sort: IndexField[],
-  limit: number,
-  hint?: Hint,
-): Plan {
+export function planQuery(collection: Planned, filter: Filter, sort: IndexField[], limit: number, hint?: Hint): Plan {
   const conditions = conjuncts(filter);
   if (hint === 'ids') return candidate(collection, undefined, conditions, sort, limit);
   if (hint) return candidate(collection, hinted(collection, hint.name, conditions), conditions, sort, limit);
@@ -71,7 +68,7 @@ export function planQuery(
 }
 
 /** The plan of a filter that names one `_id`, which is what most queries do: no other reads less, so none is compared with it. */
-function planOfId(collection: Collection, conditions: Filter[]): Plan | undefined {
+function planOfId(collection: Planned, conditions: Filter[]): Plan | undefined {
   const id = conditions.find((one) => one.kind === 'leaf' && one.path === '_id');
   const bounds = id && boundsOf(id as Leaf, ID_KEY_LIMIT);
   const [point, other] = bounds?.points ?? [];
@@ -83,7 +80,7 @@ function planOfId(collection: Collection, conditions: Filter[]): Plan | undefine
   return { index: undefined, ranges: [range], arrays: [], ...how };
 }
 
-function hinted(collection: Collection, name: string, conditions: Filter[]): Index {
+function hinted(collection: Planned, name: string, conditions: Filter[]): Index {
   const index = collection.complete.find((one) => one.name === name);
   if (!index) throw badValue('error processing query: hint provided does not correspond to an existing index');
   if (index.partial && !covers(index, conditions))
@@ -91,7 +88,7 @@ function hinted(collection: Collection, name: string, conditions: Filter[]): Ind
   return index;
 }
 
-function bestCandidate(collection: Collection, conditions: Filter[], sort: IndexField[], limit: number): Candidate {
+function bestCandidate(collection: Planned, conditions: Filter[], sort: IndexField[], limit: number): Candidate {
   let best = candidate(collection, undefined, conditions, sort, limit);
   const named = new Set([...conditions, ...sort].map((one) => ('path' in one ? one.path : undefined)));
   for (const index of collection.complete) {
@@ -104,7 +101,7 @@ function bestCandidate(collection: Collection, conditions: Filter[], sort: Index
 }
 
 /** Plans for the branches of an `$or`, if each of them has an index that bounds it; else undefined. */
-function unionOf(collection: Collection, conditions: Filter[]): Plan[] | undefined {
+function unionOf(collection: Planned, conditions: Filter[]): Plan[] | undefined {
   for (const one of conditions) {
     if (one.kind !== 'or') continue;
     const rest = conditions.filter((other) => other !== one);
@@ -121,7 +118,7 @@ const ID_FIELDS: IndexField[] = [{ path: '_id', parts: ['_id'], descending: fals
  * The fields by which a plan is ordered: those of the index, then the `_id` that ends every non-unique entry, if its keys
  * keep its order.
  */
-function fieldsOf(collection: Collection, index: Index | undefined): IndexField[] {
+function fieldsOf(collection: Planned, index: Index | undefined): IndexField[] {
   if (!index) return ID_FIELDS;
   if (index.unique || collection.cutIds || index.fields.some(({ path }) => path === '_id')) return index.fields;
   return [...index.fields, ...ID_FIELDS];
@@ -140,7 +137,7 @@ interface Walk {
 }
 
 function candidate(
-  collection: Collection,
+  collection: Planned,
   index: Index | undefined,
   conditions: Filter[],
   sort: IndexField[],
@@ -192,12 +189,7 @@ function score(plan: Plan, walk: Walk, fields: IndexField[], sort: IndexField[],
   return bound + (walk.interval ? 5 : 0) + ordered + merged + (plan.exact ? 1 : 0);
 }
 
-function walkFields(
-  collection: Collection,
-  index: Index | undefined,
-  fields: IndexField[],
-  conditions: Filter[],
-): Walk {
+function walkFields(collection: Planned, index: Index | undefined, fields: IndexField[], conditions: Filter[]): Walk {
   const space = index ? collection.indexSpace(index) : collection.documentSpace();
   const walk: Walk = {
     prefixes: [space],
@@ -245,7 +237,7 @@ function fieldBounds(field: IndexField, conditions: Filter[], limit: number, sin
 
 /** Whether reading the ranges gives the requested order, and how. */
 function orderOf(
-  collection: Collection,
+  collection: Planned,
   index: Index | undefined,
   fields: IndexField[],
   walk: Walk,
