@@ -27,16 +27,30 @@ const WITHOUT_STORAGE = ['--no-experimental-webstorage'].filter((flag) =>
   process.allowedNodeEnvironmentFlags.has(flag),
 );
 
-/** Runs the files that share a server after all others of their project: whoever starts a server of its own stops the shared one. */
-class SharedServerLast extends BaseSequencer {
+/**
+ * The server's tests first: they wait about as long as they compute, and the browser's, which run beside them, fill the pauses.
+ * What only computes comes last, in short files, so that no processor rests at the end.
+ */
+const PROJECTS = ['e2e', 'server', 'store-giving-way', 'client', 'widget-dom', 'widget', 'scripts'];
+/** They take longest, whatever their size: begun late, one of them would run on alone. */
+const LONGEST =
+  /\/(uploads|matrix|failures|maintenance|cost|kills|late|dropped|killed|unsentText|unsaved|field\.dom|lazyPart|accessibility|accessibility-dialogs|update)\.test\./;
+
+/**
+ * Orders the files by what keeps all processors busy. Those that share a server come after all others of their project: whoever
+ * starts a server of its own stops the shared one.
+ */
+class BusiestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const shares = new Set(sorted.filter(({ moduleId }) => readFileSync(moduleId, 'utf8').includes('sharedServer()')));
-    return [...new Set(sorted.map(({ project }) => project))].flatMap((own) => {
-      const ofProject = sorted.filter(({ project }) => project === own);
-      return [...ofProject.filter((file) => !shares.has(file)), ...ofProject.filter((file) => shares.has(file))];
-    });
+    const ranks = new Map(sorted.map((file) => [file, rankOf(file)]));
+    return sorted.sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
   }
+}
+
+function rankOf({ project, moduleId }: TestSpecification): number {
+  const shares = readFileSync(moduleId, 'utf8').includes('sharedServer()');
+  return PROJECTS.indexOf(project.name) * 3 + (shares ? 2 : LONGEST.test(moduleId) ? 0 : 1);
 }
 
 // Node's tmpdir() in all test processes, and in those that they start.
@@ -46,7 +60,7 @@ export default defineConfig({
   test: {
     retry: 0,
     maxWorkers: WORKERS,
-    sequence: { sequencer: SharedServerLast },
+    sequence: { sequencer: BusiestOrder },
     projects: [
       {
         test: {
