@@ -14,7 +14,7 @@ if (mongodbUri !== undefined) process.env.TEST_MONGODB_URI = mongodbUri;
 if (redisUrl !== undefined) process.env.TEST_REDIS_URL = redisUrl;
 // The tests in a browser kill the store and cut its wires, so they always have a store of their own.
 const isOwn = mongodbUri === undefined && redisUrl === undefined;
-const which = ['server/src/cluster', ...(isOwn ? ['e2e/cluster.test.ts'] : [])];
+const which = ['server/src/platform/cluster', ...(isOwn ? ['e2e/cluster.test.ts'] : [])];
 const update = ['--config', 'e2e/chaos/vitest.config.ts', 'e2e/chaos/update.chaos.ts'];
 if (from !== undefined) process.env.UPDATE_FROM = from;
 const args = from === undefined ? ['--project', 'server', '--project', 'e2e', ...which] : update;

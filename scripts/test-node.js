@@ -10,9 +10,9 @@ const NEWEST = '26';
 /** A start, a chat from the first message to the last, downloads, and what the dashboard needs of a browser. */
 const TESTS = [
   'e2e/journey.test.ts',
-  'server/src/boot.test.ts',
-  'server/src/exports/',
-  'server/src/http/endpoint.test.ts',
+  'server/src/app/boot.test.ts',
+  'server/src/features/exports/',
+  'server/src/platform/http/endpoint/endpoint.test.ts',
   'client/src/app/',
   'client/src/features/auth/',
   'client/src/features/chats/',

@@ -1,4 +1,4 @@
-// The translations of the dashboard, in client/src/locales, and of mails, in server/src/mail/locales. `node scripts/texts.js missing de` prints the texts without a
+// The translations of the dashboard, in client/src/locales, and of mails, in server/src/platform/mail/locales. `node scripts/texts.js missing de` prints the texts without a
 // translation, to be filled in; `node scripts/texts.js add de FILE` puts such a file into the catalogues, `-` is the standard
 // input. A catalogue is sorted by its keys, and loses what is not used any more.
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -7,7 +7,7 @@ const ROUNDS = 50;
 
 /** Loads the product's own code for entries. */
 async function loadEntries() {
-  const entryPoints = ['server/src/cluster/entries.ts'];
+  const entryPoints = ['server/src/platform/cluster/entries.ts'];
   const { outputFiles } = await build({ entryPoints, bundle: true, write: false, format: 'esm', platform: 'node' });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }

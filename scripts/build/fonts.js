@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../setup.js';
 
-const LIST = join(ROOT, 'server/src/exports/pdf/fonts.json');
+const LIST = join(ROOT, 'server/src/features/exports/pdf/fonts.json');
 const PACKAGES = join(ROOT, 'node_modules');
 const PACKAGE_NAME = /^(@[^/]+\/)?[^/]+/;
 

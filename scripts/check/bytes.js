@@ -13,7 +13,7 @@ const LOADER_BYTES = 3_000;
 const WIDGET_BYTES = 12_000;
 /** Until the server has a visitor's first message, headers included; e2e/bytes.test.ts measures it on a real connection. */
 const FIRST_MESSAGE_BYTES = 20_000;
-/** The size of the headers of one answer, which server/src/http/widget.test.ts checks. */
+/** The size of the headers of one answer, which server/src/platform/http/pages/widget.test.ts checks. */
 const HEADERS_BYTES = 350;
 /** The loader, the config, the chat, its texts, the part `live`, the session and the socket. */
 const ANSWERS = 7;

@@ -1,4 +1,5 @@
 import { projectFiles } from './files.js';
+import { serverRoomOf } from './floors.js';
 import { importsOf } from './imports.js';
 
 /** The folders whose files may not import each other in a circle, not even for types. */
@@ -22,7 +23,26 @@ export function cycles() {
     if (files.size < FILES_MIN) problems.push(`only ${files.size} files were read in ${folder}`);
     return { problems, note: `${files.size} files in ${folder}` };
   });
+  results.push(rooms());
   return { problems: results.flatMap(({ problems }) => problems), notes: results.map(({ note }) => note) };
+}
+
+/**
+ * The rooms of the server form no circle either: two rooms that need each other are one, or events belong between them. What
+ * wires a feature into the application (`feature.ts`) and contracts stand outside.
+ */
+function rooms() {
+  const graph = new Map();
+  for (const [path, text] of projectFiles(FOLDERS['server/src'])) {
+    if (/\.test\.ts$|\/(feature|contract)\.ts$/.test(path)) continue;
+    const targets = importsOf(path, text).filter((to) => to.startsWith('server/src/') && !to.endsWith('/contract.ts'));
+    const room = serverRoomOf(path);
+    const known = graph.get(room) ?? new Set();
+    for (const target of targets.map(serverRoomOf)) if (target !== room) known.add(target);
+    graph.set(room, known);
+  }
+  const problems = cyclesIn(graph).map((names) => `these rooms import each other in a circle: ${names.join(' → ')}`);
+  return { problems, note: `${graph.size} rooms of the server` };
 }
 
 /**

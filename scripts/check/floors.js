@@ -1,38 +1,12 @@
-// The layers of server and client (docs/ARCHITECTURE.md): a folder may import from folders below it, not from its own layer or above.
+// The floors of server and client (docs/ARCHITECTURE.md): a file imports from its own floor and from those below it.
 
-const SERVER_FLOORS = [
-  ['main', 'cli', 'maintenance'],
-  ['boot'],
-  ['app', 'realtime', 'features'],
-  ['feature'],
-  ['context'],
-  ['database', 'outside'],
-  ['notify'],
-  ['admin', 'selfcheck', 'reports'],
-  ['audit', 'overview', 'exports', 'docs', 'account', 'webhooks', 'imports'],
-  ['history'],
-  ['search', 'greetings'],
-  ['visitors', 'assign', 'inbox'],
-  ['chats'],
-  ['replies'],
-  ['usage'],
-  ['backups', 'outages'],
-  ['team', 'settings', 'apikeys'],
-  ['sites', 'twofactor'],
-  ['auth'],
-  ['presence', 'files', 'mail', 'push', 'releases'],
-  ['work'],
-  ['env', 'jobs', 'migrations'],
-  ['cluster'],
-  ['documentCache'],
-  ['http', 'namespaces', 'secrets', 'secretBox', 'connection', 'store'],
-  ['batcher', 'bulk', 'csv', 'limiter', 'events', 'retry', 'storeConnection', 'driver'],
-  ['scope', 'text', 'time'],
-];
+/** The programs that can be started are files; every other floor is a folder. */
+const SERVER_FLOORS = [['main', 'cli', 'maintenance'], ['app'], ['features'], ['platform'], ['store']];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];
-/** The files of a feature that only the wiring may import. */
-const SERVER_PRIVATE = new Set(['routes', 'socket', 'broadcast']);
-const SERVER_WIRING = new Set(['main', 'boot', 'app', 'realtime', 'features', 'feature']);
+/** What another room may import of a server's room. Its `feature.ts` is for the list of all features alone. */
+const SERVER_FACES = new Set(['index', 'contract']);
+/** What worker threads import of another room: this file, and not all that its room needs. */
+const FOR_WORKERS = new Set(['server/src/features/chats/messages/pastMessages.ts']);
 /** The files that a client feature may import from another feature. */
 const CLIENT_DOORS = new Set(['api', 'live']);
 
@@ -40,50 +14,53 @@ const CLIENT_DOORS = new Set(['api', 'live']);
 export function serverProblem(from, to) {
   if (isContract(from)) return isContract(to) ? null : `${from} imports ${to}: a contract imports only contracts`;
   if (isContract(to)) return null;
-  const source = serverRoomOf(from);
-  const target = serverRoomOf(to);
-  if (source.room === target.room) return null;
-  if (source.room === 'store') return `${from} imports ${to}: the store may not import from the app`;
-  if (target.room === 'store')
-    return target.role === 'index' ? null : `${from} imports ${to}: the app may import only store/index.ts`;
-  const wrong = floorProblem(SERVER_FLOORS, from, to, source, target);
-  if (wrong || SERVER_WIRING.has(source.room) || !SERVER_PRIVATE.has(target.role)) return wrong;
-  return `${from} imports ${to}: ${[...SERVER_PRIVATE].join(', ')} files belong to their feature alone`;
+  const [source, target] = [serverRoomOf(from), serverRoomOf(to)];
+  if (source === target)
+    return isIndex(to) && from !== to ? `${from} imports ${to}: a room's own files import each other` : null;
+  if (isWiring(from) && target === 'app') return null;
+  const wrong = floorProblem(SERVER_FLOORS, from, to);
+  if (wrong || target === 'app') return wrong;
+  if (isWiring(to) && from === 'server/src/app/features.ts') return null;
+  const file = bare(to.split('/').at(-1));
+  return SERVER_FACES.has(file) || FOR_WORKERS.has(to)
+    ? null
+    : `${from} imports ${to}: other rooms import only ${[...SERVER_FACES].join(' and ')}`;
+}
+
+/** The room of a server file: `features/chats`, `platform/http`, `store`, `app`, or the program that it is. */
+export function serverRoomOf(path) {
+  const [, , floor = '', room = ''] = path.split('/');
+  return ['features', 'platform'].includes(floor) ? `${floor}/${room}` : bare(floor);
 }
 
 /** Why one client file may not import another, or null. */
 export function clientProblem(from, to) {
-  const source = roomOf(from);
-  const target = roomOf(to);
-  const wrong = floorProblem(CLIENT_FLOORS, from, to, source, target);
-  const sameFeature = source.role === target.role;
-  if (wrong || source.room !== 'features' || target.room !== 'features' || sameFeature) return wrong;
+  const wrong = floorProblem(CLIENT_FLOORS, from, to);
+  const [source, target] = [from, to].map(clientRoomOf);
+  if (wrong || source === target || ![source, target].every((room) => room.startsWith('features/'))) return wrong;
   const file = to.split('/').at(-1).split('.')[0];
   return CLIENT_DOORS.has(file)
     ? null
     : `${from} imports ${to}: another feature may only import ${[...CLIENT_DOORS].join(', ')}`;
 }
 
-function floorProblem(floors, from, to, source, target) {
-  const floorOf = ({ room }) => floors.findIndex((rooms) => rooms.includes(room));
-  const [fromFloor, toFloor] = [floorOf(source), floorOf(target)];
-  if (fromFloor < 0) return `${from} belongs to no layer: add its folder to scripts/check/floors.js`;
-  if (toFloor < 0) return `${to} belongs to no layer: add its folder to scripts/check/floors.js`;
-  if (source.room === target.room || fromFloor < toFloor) return null;
-  return `${from} imports ${to}: imports only go down, and ${source.room} is not above ${target.room}`;
+function floorProblem(floors, from, to) {
+  const [source, target] = [from, to].map((path) => bare(path.split('/')[2]));
+  const [fromFloor, toFloor] = [source, target].map((name) => floors.findIndex((names) => names.includes(name)));
+  if (fromFloor < 0) return `${from} is on no floor: scripts/check/floors.js lists them`;
+  if (toFloor < 0) return `${to} is on no floor: scripts/check/floors.js lists them`;
+  return fromFloor <= toFloor
+    ? null
+    : `${from} imports ${to}: imports only go down, and ${source} is not above ${target}`;
 }
 
-/** `server/src/chats/model.ts` → room chats, role model; `client/src/features/inbox/api.ts` → room features, role inbox. */
-function roomOf(path) {
-  const [, , room = '', role = ''] = path.split('/');
-  return { room: bare(room), role: bare(role) };
-}
-
-/** How a feature is wired (`server/src/chats/feature.ts`) may know all features, and none of them may know that. */
-function serverRoomOf(path) {
-  const found = roomOf(path);
-  return found.role === 'feature' ? { room: 'feature', role: found.room } : found;
+function clientRoomOf(path) {
+  const [, , floor = '', room = ''] = path.split('/');
+  return floor === 'features' ? `${floor}/${bare(room)}` : bare(floor);
 }
 
 const bare = (name) => name.split('.')[0];
 const isContract = (path) => path.endsWith('/contract.ts');
+const isIndex = (path) => path.endsWith('/index.ts');
+/** How a feature is wired knows the whole application, and nothing of a feature knows that. */
+const isWiring = (path) => path.endsWith('/feature.ts');

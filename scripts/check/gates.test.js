@@ -10,13 +10,15 @@ import { normalizations, regexpsOf, slowness } from './regexps.js';
 
 describe('the direction of imports', () => {
   const allowed = [
-    ['server/src/main.ts', 'server/src/app.ts'],
-    ['server/src/visitors/socket.ts', 'server/src/chats/lifecycle.ts'],
-    ['server/src/chats/feature.ts', 'server/src/search/find.ts'],
-    ['server/src/features.ts', 'server/src/chats/feature.ts'],
-    ['server/src/chats/contract.ts', 'server/src/http/contract.ts'],
+    ['server/src/main.ts', 'server/src/app/app.ts'],
+    ['server/src/features/visitors/socket.ts', 'server/src/features/chats/index.ts'],
+    ['server/src/features/chats/routes.ts', 'server/src/features/chats/turns/lifecycle.ts'],
+    ['server/src/features/chats/feature.ts', 'server/src/app/feature.ts'],
+    ['server/src/features/chats/feature.ts', 'server/src/features/search/index.ts'],
+    ['server/src/app/features.ts', 'server/src/features/chats/feature.ts'],
+    ['server/src/features/chats/contract.ts', 'server/src/platform/http/contract.ts'],
     ['server/src/store/query/match.ts', 'server/src/store/bson/keys.ts'],
-    ['server/src/chats/chats.test.ts', 'server/src/visitors/socket.ts'],
+    ['server/src/features/chats/chats.test.ts', 'server/src/features/visitors/socket.ts'],
     ['client/src/app/App.tsx', 'client/src/features/inbox/Inbox.tsx'],
     ['client/src/features/inbox/Inbox.tsx', 'client/src/features/chats/api.ts'],
     ['client/src/features/team/Members.tsx', 'client/src/shared/LeaveTeam.tsx'],
@@ -32,21 +34,23 @@ describe('the direction of imports', () => {
   });
 
   const refused = [
-    ['server/src/chats/lifecycle.ts', 'server/src/visitors/model.ts'],
-    ['server/src/http/validate.ts', 'server/src/auth/guards.ts'],
-    ['server/src/chats/lifecycle.ts', 'server/src/chats/feature.ts'],
-    ['server/src/visitors/socket.ts', 'server/src/chats/socket.ts'],
-    ['server/src/chats/contract.ts', 'server/src/chats/model.ts'],
-    ['server/src/store/worker.ts', 'server/src/env.ts'],
-    ['server/src/chats/model.ts', 'server/src/store/worker.ts'],
-    ['server/src/chats/lifecycle.ts', 'server/src/chats/chats.test.ts'],
-    ['server/src/cellar/wine.ts', 'server/src/http/errors.ts'],
+    ['server/src/features/visitors/socket.ts', 'server/src/features/chats/turns/lifecycle.ts'],
+    ['server/src/features/visitors/socket.ts', 'server/src/features/chats/feature.ts'],
+    ['server/src/features/chats/turns/lifecycle.ts', 'server/src/features/chats/index.ts'],
+    ['server/src/features/chats/turns/lifecycle.ts', 'server/src/app/context.ts'],
+    ['server/src/platform/http/endpoint/validate.ts', 'server/src/features/auth/index.ts'],
+    ['server/src/features/visitors/socket.ts', 'server/src/features/chats/socket.ts'],
+    ['server/src/features/chats/contract.ts', 'server/src/features/chats/model.ts'],
+    ['server/src/store/worker.ts', 'server/src/platform/env/index.ts'],
+    ['server/src/features/chats/model.ts', 'server/src/store/worker.ts'],
+    ['server/src/features/chats/turns/lifecycle.ts', 'server/src/features/chats/chats.test.ts'],
+    ['server/src/cellar/wine.ts', 'server/src/platform/http/errors.ts'],
     ['client/src/ui/Button.tsx', 'client/src/features/inbox/api.ts'],
     ['client/src/ui/Button.tsx', 'client/src/shared/LeaveTeam.tsx'],
     ['client/src/shared/LeaveTeam.tsx', 'client/src/features/team/api.ts'],
     ['client/src/features/inbox/Inbox.tsx', 'client/src/app/App.tsx'],
     ['client/src/features/inbox/Inbox.tsx', 'client/src/features/sites/SiteCard.tsx'],
-    ['client/src/lib/api.ts', 'server/src/http/contract.ts'],
+    ['client/src/lib/api.ts', 'server/src/platform/http/contract.ts'],
     ['widget/src/page-api.ts', 'client/src/lib/api.ts'],
     ['browser/drafts.ts', 'client/src/lib/api.ts'],
     ['server/src/main.ts', 'browser/storage'],
@@ -57,17 +61,19 @@ describe('the direction of imports', () => {
   });
 
   test('every form of import is found, with the file it is in', () => {
-    const text = `import type { A } from '../chats/model.ts';
+    const text = `import type { A } from '#features/chats';
+      import type { C } from '#features/chats/bulk/contract';
       export * from './contract.ts';
       export { b } from './view.ts';
       import 'express';
       const lazy = () => import('./socket.ts');`;
-    expect(importsOf('server/src/visitors/routes.ts', text).sort()).toEqual([
+    expect(importsOf('server/src/features/visitors/routes.ts', text).sort()).toEqual([
       'express',
-      'server/src/chats/model.ts',
-      'server/src/visitors/contract.ts',
-      'server/src/visitors/socket.ts',
-      'server/src/visitors/view.ts',
+      'server/src/features/chats/bulk/contract.ts',
+      'server/src/features/chats/index.ts',
+      'server/src/features/visitors/contract.ts',
+      'server/src/features/visitors/socket.ts',
+      'server/src/features/visitors/view.ts',
     ]);
   });
 });
@@ -131,7 +137,7 @@ test('an object literal spread into another is refused, other spreads are not', 
 });
 
 describe('regular expressions', () => {
-  const slownessIn = (code, path = 'server/src/http/pages.ts') =>
+  const slownessIn = (code, path = 'server/src/platform/http/pages/pages.ts') =>
     regexpsOf(path, code)
       .map(slowness)
       .filter((problem) => problem !== null);
@@ -144,18 +150,18 @@ describe('regular expressions', () => {
     "new RegExp('(a|a)*b', 'u')",
     "RegExp(typed + 'x')",
   ])('%s is refused', (code) => {
-    expect(slownessIn(code)).toEqual([expect.stringMatching(/^server\/src\/http\/pages\.ts:1 /)]);
+    expect(slownessIn(code)).toEqual([expect.stringMatching(/^server\/src\/platform\/http\/pages\/pages\.ts:1 /)]);
   });
 
   test('linear patterns pass, and tests may build patterns at run time', () => {
     expect(slownessIn("/^[0-9a-f]{24}$/i.test(id) || /\\s+/g.test(id) || new RegExp('^a+$').test(id)")).toEqual([]);
-    expect(slownessIn('new RegExp(name)', 'server/src/env.test.ts')).toEqual([]);
+    expect(slownessIn('new RegExp(name)', 'server/src/platform/env/env.test.ts')).toEqual([]);
   });
 
   test('the server normalizes texts in one place, which takes linear time', () => {
     const code = "tag\n  .normalize('NFC')";
     expect(normalizations('server/src/chats/tags.ts', code)).toEqual([expect.stringContaining('chats/tags.ts:2 ')]);
-    for (const path of ['server/src/text.ts', 'server/src/chats/tags.test.ts', 'client/src/lib/tags.ts'])
+    for (const path of ['server/src/platform/text/text.ts', 'server/src/chats/tags.test.ts', 'client/src/lib/tags.ts'])
       expect(normalizations(path, code)).toEqual([]);
   });
 });

@@ -1,5 +1,7 @@
-import { posix } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { parseSync } from 'oxc-parser';
+import { ROOT } from '../setup.js';
 import { projectFiles } from './files.js';
 import { clientProblem, serverProblem } from './floors.js';
 
@@ -10,6 +12,8 @@ const CONTRACT = 'server/contract';
 /** With fewer than these, the check has not read the right files. */
 const FILES_MIN = 60;
 const IMPORTS_MIN = 150;
+/** The package imports of each workspace that was read. */
+const known = {};
 
 /** Imports go down the layers only, and a workspace sees only the contract of another. */
 export function imports() {
@@ -31,7 +35,29 @@ export function importsOf(path, text) {
   const named = [...module.staticImports.map((item) => item.moduleRequest.value), ...reExports(module)];
   const lazy = module.dynamicImports.map((item) => text.slice(item.moduleRequest.start, item.moduleRequest.end));
   const literals = lazy.filter((code) => /^['"]/.test(code)).map((code) => code.slice(1, -1));
-  return [...named, ...literals].map((name) => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name));
+  return [...named, ...literals].map((name) => resolved(path, name));
+}
+
+/** The path of a file that is named relative to another, or by the `imports` of its workspace's package.json. */
+function resolved(path, name) {
+  if (name.startsWith('.')) return posix.join(posix.dirname(path), name);
+  if (!name.startsWith('#')) return name;
+  const [workspace] = path.split('/');
+  for (const [pattern, target] of packageImports(workspace)) {
+    const [before, after] = pattern.split('*');
+    if (name === pattern) return posix.join(workspace, target);
+    if (after === undefined || !name.startsWith(before) || !name.endsWith(after)) continue;
+    return posix.join(workspace, target.replace('*', name.slice(before.length, name.length - after.length)));
+  }
+  throw new Error(`${path} imports ${name}, which ${workspace}/package.json does not know.`);
+}
+
+/** The patterns of a workspace's package imports, those that say most first, as Node does. */
+function packageImports(workspace) {
+  known[workspace] ??= Object.entries(
+    JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8')).imports ?? {},
+  ).sort(([a], [b]) => b.length - a.length);
+  return known[workspace];
 }
 
 /** Why this import may not be, or null. */

@@ -9,14 +9,14 @@ const LITERALS_MIN = 200;
 const DYNAMIC = {
   'widget/src/files/files.ts':
     'built from one class and a pair of brackets that are not in it, so that there is only one way to match',
-  'server/src/search/words.ts':
+  'server/src/features/search/words.ts':
     'built from constants; each alternative is a class, or a run of one, that starts with characters of no other',
 };
 
 /** Files of the server that normalize texts themselves, and why that takes linear time. */
 const NORMALIZING = {
-  'server/src/text.ts': 'excessive marks are left out',
-  'server/src/search/words.ts': 'all marks are left out',
+  'server/src/platform/text/text.ts': 'excessive marks are left out',
+  'server/src/features/search/words.ts': 'all marks are left out',
 };
 
 /** Every regular expression takes linear time, and so does normalizing on the server, because texts come from anybody. */

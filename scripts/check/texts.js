@@ -30,7 +30,7 @@ const SENT_BY_SERVER = [
 const FIELDS = new Set(['text', 'flag', 'choice', 'whole', 'oneOf', 'line']);
 /** Errors that only visitors and people at a terminal see. */
 const NOT_SHOWN =
-  /\.test\.ts$|^server\/src\/(store|docs|maintenance|cli|env|cluster|visitors\/(people|session|longPoll|identity|guards)\.ts$)\b/;
+  /\.test\.ts$|^server\/src\/(store|maintenance|cli|features\/(docs|maintenance|visitors\/(session|people\/people|guards))|platform\/(env|cluster))\b/;
 
 /** Attributes and properties whose value people read. */
 const READ = new Set([
@@ -78,7 +78,7 @@ export function texts() {
 /** The catalogues. With fewer than `min` texts, the check has not read the right files. */
 export const CATALOGUES = {
   dashboard: { folder: 'client/src/locales', keysOf: allKeys, min: 500 },
-  mails: { folder: 'server/src/mail/locales', keysOf: mailKeys, min: 50 },
+  mails: { folder: 'server/src/platform/mail/locales', keysOf: mailKeys, min: 50 },
 };
 
 /** Every text to translate by its key: whether it is a plural, and where it stands. */

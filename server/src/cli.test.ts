@@ -3,11 +3,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PASSWORD, signUp, until } from '../test/factories.ts';
-import { startServer, type TestServer } from '../test/harness.ts';
-import { type BuiltCommand, buildCommand } from '../test/workers.ts';
-import { AuditModel } from './audit/auditLog.ts';
-import { UserModel } from './auth/model.ts';
+import { PASSWORD, signUp, until } from '#test/factories';
+import { startServer, type TestServer } from '#test/harness';
+import { type BuiltCommand, buildCommand } from '#test/workers';
+import { AuditModel } from './features/audit/auditLog.ts';
+import { UserModel } from './features/auth/model.ts';
 
 let built: BuiltCommand;
 let server: TestServer;

@@ -1,10 +1,10 @@
-import { startAuditLog } from './audit/auditLog.ts';
-import { OperatorError, promote, resetLinkFor } from './auth/actions.ts';
-import { openDatabaseForCommand } from './database.ts';
-import { type Env, EnvError, readEnv } from './env.ts';
-import { events } from './events.ts';
-import { StoreError } from './store/index.ts';
-import { disableFor } from './twofactor/actions.ts';
+import { openDatabaseForCommand } from '#app/database';
+import { startAuditLog } from '#features/audit';
+import { OperatorError, promote, resetLinkFor } from '#features/auth';
+import { disableFor } from '#features/twofactor';
+import { type Env, EnvError, readEnv } from '#platform/env';
+import { events } from '#platform/events';
+import { StoreError } from '#store';
 
 const USAGE = `Usage:
   npm run admin -- promote EMAIL          makes the account a platform admin

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
-import { boot } from './boot.ts';
-import { BootError } from './context.ts';
-import { EnvError, readEnv } from './env.ts';
-import { StoreError } from './store/index.ts';
+import { boot } from '#app/boot';
+import { BootError } from '#app/context';
+import { EnvError, readEnv } from '#platform/env';
+import { StoreError } from '#store';
 
 const EXIT_FAILED = 1;
 /**
@@ -24,6 +24,8 @@ try {
     importReader: new URL('./import-worker.js', import.meta.url),
     fonts: new URL('./fonts/', import.meta.url),
     maintenance: new URL('./maintenance.js', import.meta.url),
+    client: new URL('../../client/dist/', import.meta.url),
+    widget: new URL('../../widget/dist/', import.meta.url),
   });
 
   let stopping = false;

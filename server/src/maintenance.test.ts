@@ -5,12 +5,12 @@ import path from 'node:path';
 import { Decimal128, Double, deserialize, EJSON, Long } from 'bson';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Account, createSite, say, signUp, visit } from '../test/factories.ts';
-import { startServer, type TestServer } from '../test/harness.ts';
-import { type BuiltCommand, buildCommand, builtWorker } from '../test/workers.ts';
-import { ChatModel, MessageModel } from './chats/model.ts';
-import { connection } from './connection.ts';
-import { DATA_VERSION } from './migrations/steps.ts';
+import { type Account, createSite, say, signUp, visit } from '#test/factories';
+import { startServer, type TestServer } from '#test/harness';
+import { type BuiltCommand, buildCommand, builtWorker } from '#test/workers';
+import { ChatModel, MessageModel } from './features/chats/model.ts';
+import { connection } from './platform/database/connection.ts';
+import { DATA_VERSION } from './platform/migrations/steps.ts';
 import { startStore } from './store/index.ts';
 
 let built: BuiltCommand;

@@ -1,10 +1,9 @@
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { EnvError, readEnv } from './env.ts';
-import { COMMANDS, FOLDER_COMMANDS } from './maintenance/commands.ts';
-import { explainDatabaseError, MaintenanceError } from './maintenance/errors.ts';
-import { StoreError } from './store/index.ts';
+import { COMMANDS, explainDatabaseError, FOLDER_COMMANDS, MaintenanceError } from '#features/maintenance';
+import { EnvError, readEnv } from '#platform/env';
+import { StoreError } from '#store';
 
 const USAGE = `Usage:
   npm run db:backup -- FOLDER     copies the data folder, also while Parley runs

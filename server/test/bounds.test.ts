@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { catalogue } from '../src/http/catalogue.ts';
-import { isOversized, JSON_SCHEMA, type JsonSchema } from '../src/http/jsonSchema.ts';
-import { type InputSchema, validate } from '../src/http/validate.ts';
+import { catalogue } from '../src/platform/http/endpoint/catalogue.ts';
+import { isOversized, JSON_SCHEMA, type JsonSchema } from '../src/platform/http/endpoint/jsonSchema.ts';
+import { type InputSchema, validate } from '../src/platform/http/endpoint/validate.ts';
 import { createSite, signUp, visit } from './factories.ts';
 import { startServer, type TestServer } from './harness.ts';
 import { connectStaff, connectVisitor, hangUp } from './sockets.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Chat, Site, User, VisitorSession } from '../contract.ts';
-import { UserModel, userCache } from '../src/auth/model.ts';
-import { MailModel } from '../src/mail/model.ts';
-import { SiteModel } from '../src/sites/model.ts';
-import type { SiteRole } from '../src/team/contract.ts';
+import { UserModel, userCache } from '../src/features/auth/model.ts';
+import { SiteModel } from '../src/features/sites/model.ts';
+import type { SiteRole } from '../src/features/team/contract.ts';
+import { MailModel } from '../src/platform/mail/model.ts';
 import type { Api } from './harness.ts';
 import { PATIENCE_MS } from './sockets.ts';
 

@@ -4,10 +4,9 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { boot, type Running } from '../src/boot.ts';
-
-import type { Env } from '../src/env.ts';
-import type { ExternalDeps } from '../src/outside.ts';
+import { boot, type Running } from '../src/app/boot.ts';
+import type { ExternalDeps } from '../src/app/outside.ts';
+import type { Env } from '../src/platform/env/index.ts';
 import { realMongodb } from './mongodb.ts';
 import { PASSWORD_COST, quietEnv } from './settings.ts';
 import { builtWorkers } from './workers.ts';

@@ -2,7 +2,7 @@
  * The product as a process of its own, which a test kills: its webhooks go to a receiver of the test. Its arguments are the
  * data folder, the built workers, the receiver's certificate, and how far its clock is ahead.
  */
-import { boot } from '../src/boot.ts';
+import { boot } from '../src/app/boot.ts';
 import { agentTo } from './receivers.ts';
 import { PASSWORD_COST, quietEnv } from './settings.ts';
 

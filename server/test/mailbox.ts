@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import type { Env } from '../src/env.ts';
+import type { Env } from '../src/platform/env/index.ts';
 
 /** A mail server of the test's own that keeps what it is given. */
 export interface Mailbox {

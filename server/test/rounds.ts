@@ -1,5 +1,5 @@
-import { countStored } from '../src/chats/messageProjection.ts';
-import { type Projection, reconcile } from '../src/work/reconciler.ts';
+import { countStored } from '../src/features/chats/row/messageProjection.ts';
+import { type Projection, reconcile } from '../src/platform/work/reconciler.ts';
 
 /** One round of the reconciler for some projections, up to now. @returns whether there is more to do */
 export function reconcileNow(...projections: Projection[]): Promise<boolean> {

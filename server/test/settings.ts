@@ -1,4 +1,4 @@
-import { type Env, readEnv } from '../src/env.ts';
+import { type Env, readEnv } from '../src/platform/env/index.ts';
 
 /** What tests run the product with: on a free port, without limits, and silent. */
 export const quietEnv = (dataDir: string): Env => ({

@@ -4,7 +4,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import type { Workers } from '../src/context.ts';
+import type { Workers } from '../src/app/context.ts';
 
 const SOURCES = fileURLToPath(new URL('../src/', import.meta.url));
 /** Where the fonts are that the build copies: they keep the names of their packages. */
@@ -17,13 +17,15 @@ const builds = new Map<string, Promise<URL>>();
 export async function builtWorkers(): Promise<Workers> {
   return {
     store: await builtWorker('store/worker'),
-    hash: await builtWorker('auth/hash-worker'),
-    picture: await builtWorker('files/picture-worker'),
-    pdf: await builtWorker('exports/pdf/worker'),
-    importReader: await builtWorker('imports/worker'),
+    hash: await builtWorker('features/auth/hash-worker'),
+    picture: await builtWorker('platform/files/picture-worker'),
+    pdf: await builtWorker('features/exports/pdf/worker'),
+    importReader: await builtWorker('features/imports/worker'),
     fonts: FONTS,
     // Tests that need it build it.
     maintenance: pathToFileURL(commandFile('maintenance')),
+    client: new URL('../../client/dist/', import.meta.url),
+    widget: new URL('../../widget/dist/', import.meta.url),
   };
 }
 

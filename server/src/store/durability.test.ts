@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { builtWorker } from '../../test/workers.ts';
+import { builtWorker } from '#test/workers';
 import { StoreError, startStore } from './index.ts';
 import { freshFolder, openStore } from './testing.ts';
 

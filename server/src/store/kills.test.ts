@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { builtWorker, IN_ONE_FILE } from '../../test/workers.ts';
+import { builtWorker, IN_ONE_FILE } from '#test/workers';
 import { invertKey, valueKey } from './bson/keys.ts';
 import { type Doc, encode } from './bson/values.ts';
 import { openFile } from './storage/trees.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { builtWorker } from '../../test/workers.ts';
+import { builtWorker } from '#test/workers';
 import { openReader, type Store, type StoreReader, startStore } from './index.ts';
 
 const { MongoClient, ObjectId } = mongoose.mongo;

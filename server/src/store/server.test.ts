@@ -4,7 +4,7 @@ import { deserialize, serialize } from 'bson';
 import fc from 'fast-check';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { builtWorker } from '../../test/workers.ts';
+import { builtWorker } from '#test/workers';
 import { encode } from './bson/values.ts';
 import { expire } from './expiry.ts';
 import { startStore } from './index.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'bson';
 import mongoose from 'mongoose';
-import { builtWorker } from '../../test/workers.ts';
+import { builtWorker } from '#test/workers';
 import { createEngine, type Engine } from './engine.ts';
 import { type Store, startStore } from './index.ts';
 import { Queue } from './queue.ts';

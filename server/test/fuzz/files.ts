@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { FILE_MAX_BYTES, PICTURE_MAX_BYTES } from '../../src/files/contract.ts';
+import { FILE_MAX_BYTES, PICTURE_MAX_BYTES } from '../../src/platform/files/contract.ts';
 import { COLUMNS } from '../pastChats.ts';
 import { MARKS, run, UNITS } from './slow.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { catalogue } from '../../src/http/catalogue.ts';
+import { catalogue } from '../../src/platform/http/endpoint/catalogue.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { type Accounts, makeAccounts, makeWorld, type World } from '../matrix/world.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../sockets.ts';

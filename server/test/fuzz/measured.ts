@@ -5,8 +5,8 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Audience } from '../../src/http/catalogue.ts';
-import type { JsonSchema } from '../../src/http/jsonSchema.ts';
+import type { Audience } from '../../src/platform/http/endpoint/catalogue.ts';
+import type { JsonSchema } from '../../src/platform/http/endpoint/jsonSchema.ts';
 import { builtWorker, builtWorkers } from '../workers.ts';
 
 /** The schemas of a body, query or payload by the names of its fields. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonSchema } from '../../src/http/jsonSchema.ts';
+import type { JsonSchema } from '../../src/platform/http/endpoint/jsonSchema.ts';
 import { PASSWORD } from '../factories.ts';
 import type { JsonSchemas } from './measured.ts';
 

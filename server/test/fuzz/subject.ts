@@ -4,10 +4,10 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { boot } from '../../src/boot.ts';
-import { catalogue } from '../../src/http/catalogue.ts';
-import { JSON_SCHEMA } from '../../src/http/jsonSchema.ts';
-import type { InputSchema } from '../../src/http/validate.ts';
+import { boot } from '../../src/app/boot.ts';
+import { catalogue } from '../../src/platform/http/endpoint/catalogue.ts';
+import { JSON_SCHEMA } from '../../src/platform/http/endpoint/jsonSchema.ts';
+import type { InputSchema } from '../../src/platform/http/endpoint/validate.ts';
 import { PASSWORD_COST, quietEnv } from '../settings.ts';
 import type { Asked, Cost, JsonSchemas, Told, Wired } from './measured.ts';
 

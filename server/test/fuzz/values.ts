@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { JSON_SCHEMA, type JsonSchema } from '../../src/http/jsonSchema.ts';
-import type { InputSchema } from '../../src/http/validate.ts';
+import { JSON_SCHEMA, type JsonSchema } from '../../src/platform/http/endpoint/jsonSchema.ts';
+import type { InputSchema } from '../../src/platform/http/endpoint/validate.ts';
 
 /** What an attacker, a broken client or a curious person puts where a value belongs. */
 const HOSTILE: unknown[] = [

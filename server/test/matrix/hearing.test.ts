@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Types } from 'mongoose';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { makeResetLink } from '../../src/auth/reset.ts';
-import { catalogue } from '../../src/http/catalogue.ts';
+import { makeResetLink } from '../../src/features/auth/reset.ts';
+import { catalogue } from '../../src/platform/http/endpoint/catalogue.ts';
 import { type Account, join, signUp, until } from '../factories.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../sockets.ts';

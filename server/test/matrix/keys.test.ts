@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { catalogue } from '../../src/http/catalogue.ts';
-import { can } from '../../src/team/contract.ts';
+import { can } from '../../src/features/team/contract.ts';
+import { catalogue } from '../../src/platform/http/endpoint/catalogue.ts';
 import { createSite } from '../factories.ts';
 import { sharedServer, type TestServer } from '../harness.ts';
 import { RULES } from './rules.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { includesScope } from '../../src/apikeys/contract.ts';
-import { catalogue } from '../../src/http/catalogue.ts';
-import { can } from '../../src/team/contract.ts';
+import { includesScope } from '../../src/features/apikeys/contract.ts';
+import { can } from '../../src/features/team/contract.ts';
+import { catalogue } from '../../src/platform/http/endpoint/catalogue.ts';
 import { BROWSER, createSite, visit } from '../factories.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../sockets.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Ability } from '../../src/team/contract.ts';
+import type { Ability } from '../../src/features/team/contract.ts';
 import type { Thing, World } from './world.ts';
 
 /** Who may make a call, and about what. A call without a rule fails the test. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { deserialize } from 'bson';
 import type { Site, VisitorSession } from '../../contract.ts';
-import { connection } from '../../src/connection.ts';
-import { queueIdle } from '../../src/work/keyedQueue.ts';
+import { connection } from '../../src/platform/database/connection.ts';
+import { queueIdle } from '../../src/platform/work/keyedQueue.ts';
 import { type Account, createSite, join, PASSWORD, say, signUp, visit } from '../factories.ts';
 import type { Api } from '../harness.ts';
 

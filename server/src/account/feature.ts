@@ -1,9 +1,0 @@
-import type { Feature } from '../feature.ts';
-import { finishDeletions } from './deleteAccount.ts';
-import { accountRoutes } from './routes.ts';
-
-/** Exporting and deleting one's own account. */
-export const account: Feature = {
-  routes: (context) => [accountRoutes(context)],
-  jobs: ({ sessions }) => [finishDeletions(sessions)],
-};

@@ -1,9 +1,0 @@
-import type { Feature } from '../feature.ts';
-import { purgeApiKeys } from './model.ts';
-import { apiKeyRoutes } from './routes.ts';
-
-/** API keys: how programs make the REST calls of a person. */
-export const apiKeys: Feature = {
-  routes: (context) => [apiKeyRoutes(context)],
-  purge: () => [purgeApiKeys],
-};

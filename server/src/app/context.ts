@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import { VISITOR_NAMESPACE } from '#contract';
+import { createKeyCallers } from '#features/apikeys';
+import {
+  createEmailLinks,
+  createPasswords,
+  createSessions,
+  createSignedIn,
+  type EmailLinks,
+  foundingCodeOf,
+  type Passwords,
+  type SecondFactor,
+  type Sessions,
+  type SignedInGuard,
+} from '#features/auth';
+import { type Backups, startBackups } from '#features/backups';
+import { createTyping, createViewers, type Typing, type Viewers, withCurrentQuotes } from '#features/chats';
+import { createPdfPool, type PdfPool } from '#features/exports';
+import { type ActionTokens, createActionTokens } from '#features/notify';
+import { createUsualReply, type UsualReply } from '#features/overview';
+import { createPresence, type Presence } from '#features/presence';
+import { PRESENCE_GRACE_MS } from '#features/presence/contract';
+import { allowsSignup } from '#features/team';
+import { createSecondFactor } from '#features/twofactor';
+import { createStorageWatch, createUsage, type StorageWatch, type Usage } from '#features/usage';
+import { createLongPolls, createResumeLinks, type LongPolls, type ResumeLinks } from '#features/visitors';
+import { createDeliverer, type Deliverer } from '#features/webhooks';
+import {
+  type Cluster,
+  clusterOn,
+  createLeases,
+  everyLease,
+  type Leases,
+  type OwnNode,
+  watchCluster,
+} from '#platform/cluster';
+import type { Env } from '#platform/env';
+import { createPictures, type Pictures } from '#platform/files';
+import { createLimits, createMetrics, type Limits, type Metrics, publicAgent } from '#platform/http';
+import { createMail, type Mail } from '#platform/mail';
+import { createPush, newVapidKey, type Push, vapidKeys } from '#platform/push';
+import { type Builds, createReleases, type Releases } from '#platform/releases';
+import { createSecretBox, readOrCreateSecret, type SecretBox } from '#platform/secrets';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Database } from './database.ts';
+import type { ExternalDeps } from './outside.ts';
+
+/** Why the product cannot start, as a sentence for the operator. */
+export class BootError extends Error {}
+
+/** Addresses of what is built apart from this program: worker threads, processes, and what browsers get. */
+export interface Workers {
+  store: URL;
+  hash: URL;
+  pdf: URL;
+  picture: URL;
+  importReader: URL;
+  /** The folder of the fonts used in PDFs. */
+  fonts: URL;
+  /** The program with the commands for operators. */
+  maintenance: URL;
+  /** The folders of the dashboard and of the widget. */
+  client: URL;
+  widget: URL;
+}
+
+/** The services of one running server, from which every feature takes what it needs. */
+export interface Context
+  extends Pick<Env, 'signup' | 'trustProxy' | 'sitesPerAccount' | 'publicUrl'>,
+    Pick<Database & Leases, 'storage' | 'lease'>,
+    Pick<Workers, 'importReader'> {
+  log: Logger;
+  builds: Builds;
+  releases: Releases;
+  /** Milliseconds */
+  now: () => number;
+  /** When the process started, in milliseconds. */
+  startedAt: number;
+  limits: Limits;
+  metrics: Metrics;
+  presence: Presence;
+  typing: Typing;
+  viewers: Viewers;
+  node: OwnNode;
+  /** This node's part in a cluster; null: it is the only one. */
+  cluster: Cluster | null;
+  mail: Mail;
+  push: Push;
+  deliverer: Deliverer;
+  usage: Usage;
+  watch: StorageWatch;
+  /** Null: they are not switched on. */
+  backups: Backups | null;
+  passwords: Passwords;
+  pictures: Pictures;
+  pdfPool: PdfPool;
+  sessions: Sessions;
+  signedIn: SignedInGuard;
+  secretBox: SecretBox;
+  secondFactor: SecondFactor;
+  emailLinks: EmailLinks;
+  links: ResumeLinks;
+  actionTokens: ActionTokens;
+  usualReply: UsualReply;
+  longPolls: LongPolls;
+  allowsSignup: typeof allowsSignup;
+  /** The code that the first account must enter; null: none. */
+  foundingCode: string | null;
+  /** The interval of looking at the clock for due notices and snoozed chats, in milliseconds; undefined: the defaults. */
+  noticesEveryMs: number | undefined;
+  /** Timeouts for real-time peers that differ from the default. */
+  patience: ExternalDeps['patience'] | undefined;
+  /** Logs an unexpected error. */
+  report(error: unknown, what: string): void;
+}
+
+/** The secrets that sign tokens and seal data. */
+export interface Secrets {
+  jwtSecret: string;
+  dataKey: string;
+  vapidKey: string;
+}
+
+/**
+ * Reads the operator's secrets; those not set are made once and kept in the data folder.
+ * @throws BootError with a sentence for the operator
+ */
+export function readSecrets({ jwtSecret, dataKey, vapid, dataDir }: Env): Secrets {
+  return {
+    jwtSecret: jwtSecret ?? ownSecret(dataDir, 'jwt-secret'),
+    dataKey: dataKey ?? ownSecret(dataDir, 'data-key'),
+    vapidKey: vapid.privateKey ?? ownSecret(dataDir, 'vapid-key', newVapidKey),
+  };
+}
+
+function ownSecret(dataDir: string, name: string, make?: () => string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return readOrCreateSecret(dataDir, name, make);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new BootError(`Parley cannot write to the data folder ${dataDir}: ${why}. Set DATA_DIR to another folder.`);
+  }
+}
+
+function ownNode(id: string, metrics: Metrics): OwnNode {
+  return {
+    id,
+    address: hostname(),
+    version: manifest.version,
+    sockets() {
+      const open = metrics.openSockets();
+      return { dashboards: open.get('/') ?? 0, widgets: open.get(VISITOR_NAMESPACE) ?? 0 };
+    },
+  };
+}
+
+/** What the context is built on. */
+interface ContextDeps {
+  env: Env;
+  log: Logger;
+  secrets: Secrets;
+  database: Database;
+  workers: Workers;
+  outside: ExternalDeps;
+}
+
+/**
+ * Creates the context of one server.
+ * @param started collects the stop function of each part as it starts
+ */
+export async function createContext(
+  { env, log, secrets, database, workers, outside }: ContextDeps,
+  started: (() => void | Promise<void>)[],
+): Promise<Context> {
+  const { now = Date.now, noticesEveryMs, patience, pushAgent = publicAgent() } = outside;
+  const { builds = { client: fileURLToPath(workers.client), widget: fileURLToPath(workers.widget) } } = outside;
+  const report = (err: unknown, what: string) => log.error({ err, what }, 'unexpected error');
+  const secretBox = createSecretBox(secrets.dataKey);
+  const cluster = env.redisUrl === null ? null : await clusterOn(env.redisUrl, secrets.jwtSecret, log);
+  if (cluster) started.push(() => cluster.stop());
+  const metrics = createMetrics();
+  const node = ownNode(cluster?.node ?? randomUUID(), metrics);
+  const shared = cluster && {
+    redis: cluster.redis,
+    prefix: cluster.prefix,
+    secret: secrets.jwtSecret,
+    isWell: () => cluster.state().isWell,
+  };
+  const limits = createLimits({ on: env.rateLimits, changed: env.limits, shared });
+  if (!env.rateLimits) log.warn('Rate limits are off (RATE_LIMITS=off)');
+  const leases = cluster ? createLeases(cluster.node) : everyLease;
+  started.push(() => leases.stop());
+  if (cluster) watchCluster(metrics, cluster, leases);
+  const passwords = createPasswords(workers.hash, outside.passwordCost);
+  started.push(() => passwords.stop());
+  const pictures = createPictures(workers.picture);
+  started.push(() => pictures.stop());
+  const presence = createPresence({ graceMs: PRESENCE_GRACE_MS, node: node.id, now });
+  started.push(() => presence.stop());
+  const usage = await createUsage({
+    limits,
+    node: node.id,
+    isAlone: cluster === null,
+    everyMs: outside.usageEveryMs,
+  });
+  started.push(() => usage.stop());
+  const mail = createMail({
+    settings: env.mail,
+    publicUrl: env.publicUrl,
+    sealer: secretBox,
+    current: withCurrentQuotes,
+    limits,
+    log,
+    everyMs: noticesEveryMs,
+    now,
+  });
+  const backups =
+    env.backups &&
+    startBackups({
+      settings: env.backups,
+      dataDir: env.dataDir,
+      command: workers.maintenance,
+      mail,
+      log,
+      now,
+      everyMs: outside.backupsEveryMs,
+      maxMs: outside.backupMaxMs,
+    });
+  if (backups) started.push(() => backups.stop());
+  const watch = createStorageWatch({ usage, mail, log, disk: database.storage.disk, backups, now });
+  started.push(() => watch.stop());
+  const push = createPush({ keys: vapidKeys(secrets.vapidKey), subject: env.vapid.subject, agent: pushAgent });
+  started.push(() => push.stop());
+  const { webhookAgent: agent } = outside;
+  const deliverer = createDeliverer({ settings: env, agent, secretBox, mail, everyMs: noticesEveryMs, now });
+  const typing = createTyping();
+  started.push(() => typing.stop());
+  const sessions = createSessions({ secret: secrets.jwtSecret, now, maxPerUser: limits.max('sessionsPerAccount') });
+
+  return {
+    signup: env.signup,
+    trustProxy: env.trustProxy,
+    sitesPerAccount: env.sitesPerAccount,
+    publicUrl: env.publicUrl,
+    storage: database.storage,
+    noticesEveryMs,
+    patience,
+    lease: leases.lease,
+    log,
+    now,
+    startedAt: now(),
+    limits,
+    metrics,
+    presence,
+    typing,
+    viewers: createViewers(node.id),
+    node,
+    cluster,
+    mail,
+    push,
+    deliverer,
+    usage,
+    watch,
+    backups,
+    passwords,
+    pictures,
+    importReader: workers.importReader,
+    pdfPool: createPdfPool({ workerUrl: workers.pdf, fonts: workers.fonts }),
+    sessions,
+    signedIn: createSignedIn(sessions, limits, createKeyCallers({ limits, now })),
+    secretBox,
+    secondFactor: createSecondFactor({ limits, secretBox, now }),
+    emailLinks: createEmailLinks({ secret: secrets.jwtSecret, now }),
+    links: createResumeLinks({ secret: secrets.jwtSecret, now }),
+    actionTokens: createActionTokens({ secret: secrets.jwtSecret, now }),
+    usualReply: createUsualReply(now),
+    longPolls: createLongPolls(limits),
+    allowsSignup,
+    foundingCode: env.foundingCode ? foundingCodeOf(secrets.jwtSecret) : null,
+    builds,
+    releases: createReleases({ builds, now, report, keptAfterMs: outside.releaseKeptAfterMs }),
+    report,
+  };
+}

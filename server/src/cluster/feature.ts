@@ -1,6 +1,0 @@
-import type { Feature } from '../feature.ts';
-
-/** Several nodes on one database. */
-export const cluster: Feature = {
-  inReserve: { installations: {}, leases: {}, nodes: {} },
-};

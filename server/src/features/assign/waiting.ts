@@ -1,0 +1,204 @@
+import type { Types } from 'mongoose';
+import { peopleById } from '#features/auth';
+import { type ChatDoc, ChatModel, type ChatOfSite, handBack, SET_UPDATED_AT, untoldUpdate } from '#features/chats';
+import type { Presence } from '#features/presence';
+import { repliersOf, type SiteDoc, SiteModel, siteIsOnline } from '#features/sites';
+import type { Lease } from '#platform/cluster';
+import { events } from '#platform/events';
+import { enqueueUnawaited } from '#platform/work';
+
+/**
+ * Dependencies of the assignment besides the store. All other state is in the chats, and each step is one conditional
+ * write, so that a node that has just lost the lease does no harm.
+ */
+export interface AssignDeps {
+  presence: Pick<Presence, 'agentIsOnline' | 'agentIsConnected' | 'agentsOnline'>;
+  /** The ids of the members who have a chat open. */
+  viewersOf: (chat: ChatDoc) => Set<string>;
+  /** Milliseconds */
+  now: () => number;
+  /** Only the node that has it assigns chats. */
+  lease: Lease;
+}
+
+/** Maximum number of assigned, unopened chats per member; further ones wait in the queue. */
+const UNOPENED_MAX = 5;
+/** Every assigned chat that is still unopened has this field. */
+const UNOPENED = { assignedUntil: { $gt: new Date(0) } };
+
+/** A member who is available for new chats. */
+export interface FreeMember {
+  _id: Types.ObjectId;
+  /** Number of open chats on all sites, without snoozed ones. */
+  open: number;
+  unopened: number;
+}
+
+/** The members of a site who are present, may answer, and have room for a chat. */
+async function freeMembers(site: SiteDoc, { presence }: AssignDeps): Promise<FreeMember[]> {
+  const there = repliersOf(site).filter((user) => presence.agentIsOnline(user.toHexString()));
+  const [unopened, ...open] = await Promise.all([
+    ChatModel.find({ ...UNOPENED, claimedBy: { $in: there } }, { claimedBy: 1 }).lean<ChatDoc[]>(),
+    ...there.map((claimedBy) => ChatModel.countDocuments({ claimedBy, open: true, snoozedUntil: null })),
+  ]);
+  const members = there.map((_id, i) => ({
+    _id,
+    open: open[i] ?? 0,
+    unopened: unopened.filter(({ claimedBy }) => claimedBy?.equals(_id)).length,
+  }));
+  return members.filter(hasRoom);
+}
+
+/** Whether the member can be given another chat. */
+function hasRoom({ unopened }: FreeMember): boolean {
+  return unopened < UNOPENED_MAX;
+}
+
+/** Turn order (round robin): among equals, the member who got a chat longest ago is next. */
+export interface RoundRobin {
+  /** Chooses the member for this chat: of those who have not let it go, the one with the fewest open chats; null: none. */
+  next(members: FreeMember[], chat: ChatDoc): FreeMember | null;
+  /** Records that the member got a chat. */
+  given(member: FreeMember): void;
+}
+
+/** Kept in this process only: which of two equals is first does not matter. */
+export function createRoundRobin(): RoundRobin {
+  const last = new Map<string, number>();
+  let turn = 0;
+  const lastOf = ({ _id }: FreeMember) => last.get(_id.toHexString()) ?? 0;
+  return {
+    next(members, { claimedBy, passedBy = [] }) {
+      const had = [...passedBy, ...(claimedBy ? [claimedBy] : [])];
+      const asked = members.filter(({ _id }) => !had.some((id) => id.equals(_id)));
+      return asked.sort((a, b) => a.open - b.open || lastOf(a) - lastOf(b))[0] ?? null;
+    },
+    given(member) {
+      last.set(member._id.toHexString(), ++turn);
+    },
+  };
+}
+
+/**
+ * Lease of an assignment: a chat that its claimer has not opened and no one has answered by then goes to the next member. Who
+ * has it open already needs none.
+ */
+export const OPEN_WITHIN_MS = 60_000;
+
+/**
+ * Assigns a chat to a member if it is unchanged since it was read (optimistic locking): a claim by hand or a close that
+ * came first wins.
+ * @returns whether it was assigned
+ */
+async function assignTo({ chat, site }: ChatOfSite, member: FreeMember, deps: AssignDeps): Promise<boolean> {
+  const [{ _id }, now] = [member, deps.now()];
+  const isOpened = deps.viewersOf(chat).has(_id.toHexString());
+  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', {
+    by: _id,
+    from: chat.claimedBy,
+    how: 'assigned',
+  });
+  const given = await ChatModel.findOneAndUpdate(
+    { _id: chat._id, open: true, claimedBy: chat.claimedBy, assignedUntil: chat.assignedUntil ?? null },
+    {
+      $set: {
+        claimedBy: _id,
+        status: 'active',
+        assignedAt: new Date(now),
+        ...(!isOpened && { assignedUntil: new Date(now + OPEN_WITHIN_MS) }),
+        ...fields,
+      },
+      ...(isOpened && { $unset: { assignedUntil: 1 } }),
+      ...told,
+      ...SET_UPDATED_AT,
+      ...(chat.claimedBy ? { $addToSet: { passedBy: chat.claimedBy } } : {}),
+      $inc: { rev: 1 },
+    },
+    { returnDocument: 'after' },
+  ).lean<ChatDoc>();
+  if (!given) return false;
+  member.open++;
+  if (!isOpened) member.unopened++;
+  const person = (await peopleById([_id])).get(_id.toHexString());
+  const claimer = { _id: _id.toHexString(), name: person?.name ?? '' };
+  enqueueUnawaited(chat._id.toHexString(), async () => {
+    await events.emit('chatClaimed', { chat: given, site, claimer, byHand: false });
+    await events.emit('chatChanged', { chat: given, site });
+  });
+  return true;
+}
+
+/** What is left of a site's queue: `nothing` for the members present, or chats that are `held` and need a new check later. */
+type Left = 'nothing' | 'held';
+
+/**
+ * Assigns a site's waiting chats, oldest first, each to the member with the fewest open chats. While the site is shown
+ * as offline, they wait.
+ */
+export async function assignWaiting(siteId: string, roundRobin: RoundRobin, deps: AssignDeps): Promise<Left> {
+  const site = await SiteModel.findOne({ _id: siteId, deletedAt: null }).lean<SiteDoc>();
+  if (!site?.settings.autoAssign || !(await ChatModel.exists(waiting(site)))) return 'nothing';
+  if (!siteIsOnline(site, deps.presence, deps.now())) return 'held';
+  const members = await freeMembers(site, deps);
+  const lost: Types.ObjectId[] = [];
+  for (;;) {
+    const free = members.filter(hasRoom);
+    if (free.length === 0) return 'held';
+    const chat = await oldestFor(free, site, lost);
+    const member = chat && roundRobin.next(free, chat);
+    if (!member) return 'nothing';
+    if (await assignTo({ chat, site }, member, deps)) roundRobin.given(member);
+    else lost.push(chat._id);
+  }
+}
+
+/** Filter of a site's queue, supported by an index; chats of machines and blocked visitors, and snoozed ones, are not assigned. */
+function waiting({ _id }: SiteDoc) {
+  return { site: _id, bot: false, status: 'waiting' as const, blocked: false, snoozedUntil: null, lastSeq: { $gt: 0 } };
+}
+
+/** The longest waiting chat that at least one of these members has not let go. */
+function oldestFor(members: FreeMember[], site: SiteDoc, lost: Types.ObjectId[]): Promise<ChatDoc | null> {
+  const all = members.map(({ _id }) => _id);
+  return ChatModel.findOne({ ...waiting(site), _id: { $nin: lost }, passedBy: { $not: { $all: all } } })
+    .sort({ createdAt: 1, _id: 1 })
+    .lean<ChatDoc>()
+    .exec();
+}
+
+/** Makes chats that the member let go available to the member again, after a new connection. */
+export async function offerDeclinedAgain(site: SiteDoc, userId: string): Promise<void> {
+  await ChatModel.updateMany({ ...waiting(site), passedBy: userId }, { $pull: { passedBy: userId } });
+}
+
+const REASSIGNED_AT_ONCE = 100;
+
+/** Moves assigned chats that were not opened or answered in time to the next member; after all members had it, a chat waits. */
+export async function reassign(roundRobin: RoundRobin, deps: AssignDeps): Promise<void> {
+  const due = await ChatModel.find({ assignedUntil: { $gt: new Date(0), $lte: new Date(deps.now()) } })
+    .sort({ assignedUntil: 1 })
+    .limit(REASSIGNED_AT_ONCE)
+    .lean<ChatDoc[]>();
+  for (const chat of due) await reassignOne(chat, roundRobin, deps).catch((error) => events.fail(error, 'assignment'));
+}
+
+/** When the next assigned chat must have been opened, in milliseconds; infinite: all are opened. */
+export async function nextReassignment(): Promise<number> {
+  const next = await ChatModel.findOne(UNOPENED, { assignedUntil: 1 }).sort({ assignedUntil: 1 }).lean<ChatDoc>();
+  return next?.assignedUntil?.getTime() ?? Number.POSITIVE_INFINITY;
+}
+
+async function reassignOne(chat: ChatDoc, roundRobin: RoundRobin, deps: AssignDeps): Promise<void> {
+  const claimer = chat.claimedBy?.toHexString() ?? '';
+  const site = await SiteModel.findOne({ _id: chat.site, deletedAt: null }).lean<SiteDoc>();
+  if (!site || !chat.open || deps.viewersOf(chat).has(claimer)) return endAssignmentLease(chat, claimer);
+  const takesPart = site.settings.autoAssign && siteIsOnline(site, deps.presence, deps.now());
+  const next = takesPart ? roundRobin.next(await freeMembers(site, deps), chat) : null;
+  if (!next) await handBack({ chat, site }, { assignedUntil: chat.assignedUntil ?? null });
+  else if (await assignTo({ chat, site }, next, deps)) roundRobin.given(next);
+}
+
+/** Ends the lease: the claimer has opened the chat, so it stays with the claimer. */
+export async function endAssignmentLease({ _id }: ChatDoc, claimedBy: string): Promise<void> {
+  await ChatModel.updateOne({ _id, claimedBy }, { $unset: { assignedUntil: 1 } });
+}

@@ -1,0 +1,1 @@
+export { type AuditDoc, readAuditLog, startAuditLog } from './auditLog.ts';

@@ -1,0 +1,39 @@
+export {
+  type AuthDeps,
+  accountOf,
+  foundingCodeOf,
+  OperatorError,
+  promote,
+  requiredFoundingCode,
+  resetLinkFor,
+  updateProfile,
+} from './actions.ts';
+export { createEmailLinks, type EmailLinks } from './emailProof.ts';
+export { routeStaffEvents, type StaffRouter } from './gateway.ts';
+export {
+  bearer,
+  type ConfirmDeps,
+  confirm,
+  confirmPassword,
+  createSignedIn,
+  type KeyCallers,
+  outOfScope,
+  type SecondFactor,
+  type SignedInGuard,
+} from './guards.ts';
+export { guessKey } from './loginThrottle.ts';
+export { type SessionDoc, SessionModel, type TwoFactorDoc, type UserDoc, UserModel, userCache } from './model.ts';
+export { createPasswords, type Passwords } from './passwords.ts';
+export { PICTURE_BODY_LIMIT, pictureField, removePicture, storeFormPicture } from './pictures.ts';
+export { mailPlatformAdmins, recipients } from './recipients.ts';
+export { removeResetLinks } from './reset.ts';
+export {
+  codeField,
+  confirmationIfNeeded,
+  confirmationSchema,
+  currentPasswordSchema,
+  emailField,
+  profileSchema,
+} from './schemas.ts';
+export { type Caller, createSessions, type Sessions } from './sessions.ts';
+export { deviceView, type Person, peopleById, userView } from './view.ts';

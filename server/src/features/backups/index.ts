@@ -1,0 +1,1 @@
+export { type Backups, startBackups } from './backups.ts';

@@ -1,0 +1,68 @@
+export { type ChatAccess, type ChatOfSite, chatFor } from './guards.ts';
+export {
+  BY_TAG,
+  countActive,
+  HAS_MESSAGES,
+  listChats,
+  listFilter,
+  listIndex,
+  readByTime,
+  readChanges,
+  readThread,
+} from './lists/lists.ts';
+export { type RemovalDoc, RemovalModel } from './lists/removals.ts';
+export { createTyping, createViewers, type Typing, type Viewers } from './live/live.ts';
+export { removeChats } from './maintenance.ts';
+export { storedAddress, storedText } from './messages/cardNumbers.ts';
+export { type Change, changeMessage } from './messages/changes.ts';
+export { sendFile } from './messages/files.ts';
+export { importedChats, storePastChats, storePastMessages } from './messages/importing.ts';
+export { withCurrentQuotes } from './messages/mailQuotes.ts';
+export { type Appended, findSent, newestMessage } from './messages/messages.ts';
+export { chatsOf, copyToChats, nameVisitor, startByAgent } from './messages/visitor.ts';
+export { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel, SET_UPDATED_AT } from './model.ts';
+export { type NoteDoc, NoteModel } from './notes/noteModel.ts';
+export { countStored, messageProjection, secondBeforeNewest } from './row/messageProjection.ts';
+export { forReader, moveReceipt, rowsAnnounced } from './row/projection.ts';
+export { chatRows } from './row/rowRepair.ts';
+export {
+  chatEventSchema,
+  conditionFields,
+  contentField,
+  editSchema,
+  listSearch,
+  listStatusChoice,
+  receiptSchema,
+  SEQ_MAX,
+  statusChoice,
+  typingFlag,
+  uploadSchema,
+} from './schemas.ts';
+export {
+  agentView,
+  changesView,
+  chatView,
+  chatViews,
+  messageView,
+  messageViews,
+  noteView,
+  ratingView,
+  staffMessageView,
+} from './serialize.ts';
+export { refuseIfFull } from './storage.ts';
+export { closeChat } from './turns/closing.ts';
+export {
+  answerChat,
+  claimChat,
+  type MessageInput,
+  type MessageInputWithId,
+  type NewChat,
+  openChatOf,
+  postFromVisitor,
+  readOpenChatAhead,
+  startChat,
+} from './turns/lifecycle.ts';
+export { rateChat } from './turns/ratingAndTags.ts';
+export { handBack, releaseChats } from './turns/transfer.ts';
+export { type TurnDoc, turnSchema, turnsOf } from './turns/turns.ts';
+export { untoldUpdate } from './webhooks.ts';

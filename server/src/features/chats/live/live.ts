@@ -1,0 +1,158 @@
+import { Types } from 'mongoose';
+import { peopleById } from '#features/auth';
+import { events, rooms, type StaffNamespace } from '#platform/events';
+import { enqueueUnawaited } from '#platform/work';
+import { TYPING_ENDS_MS, TYPING_EVERY_MS } from '../contract.ts';
+import type { ChatDoc, MessageDoc } from '../model.ts';
+
+/** A person who writes in a chat; `userId` null: its visitor. */
+interface Writer {
+  chat: ChatDoc;
+  userId: string | null;
+  /** The name that the other participants see. */
+  name: string | null;
+}
+
+/** Who is writing in which chat at this moment; kept in memory only. */
+export interface Typing {
+  /** Whether a report would come too soon after the last one (rate limit); checked before any look-up for it. */
+  isTooSoon(chatId: string, userId: string | null, isTyping: boolean): boolean;
+  /** Reports that someone started or stopped writing. */
+  report(writer: Writer, isTyping: boolean): void;
+  /** Clears the state without emitting anything. */
+  stop(): void;
+}
+
+interface Held {
+  writer: Writer;
+  isTyping: boolean;
+  toldAt: number;
+  ends: NodeJS.Timeout;
+}
+
+/** Keeps the typing state in this process; each entry lasts for seconds only. */
+export function createTyping(): Typing {
+  const held = new Map<string, Held>();
+  const keyOf = (chatId: string, userId: string | null) => `${chatId.toLowerCase()}:${userId ?? ''}`;
+  const emit = (writer: Writer, isTyping: boolean) => void events.emit('typingChanged', { ...writer, isTyping });
+
+  function isTooSoon(chatId: string, userId: string | null, isTyping: boolean): boolean {
+    const last = held.get(keyOf(chatId, userId));
+    return isTyping && last !== undefined && Date.now() - last.toldAt < TYPING_EVERY_MS;
+  }
+
+  function cease(key: string): void {
+    const last = held.get(key);
+    if (!last?.isTyping) return;
+    last.isTyping = false;
+    emit(last.writer, false);
+  }
+
+  function end(key: string): void {
+    cease(key);
+    held.delete(key);
+  }
+
+  const stopListening = events.everywhere('messageStored', ({ message }) => cease(writerOf(message)));
+  const writerOf = ({ chat, author }: MessageDoc) => keyOf(chat.toHexString(), author?.toHexString() ?? null);
+
+  return {
+    isTooSoon,
+    report(writer, isTyping) {
+      const chatId = writer.chat._id.toHexString();
+      const key = keyOf(chatId, writer.userId);
+      if (!isTyping) return cease(key);
+      if (isTooSoon(chatId, writer.userId, true)) return;
+      clearTimeout(held.get(key)?.ends);
+      const ends = setTimeout(() => end(key), TYPING_ENDS_MS).unref();
+      held.set(key, { writer, isTyping, toldAt: Date.now(), ends });
+      emit(writer, true);
+    },
+    stop() {
+      stopListening();
+      for (const { ends } of held.values()) clearTimeout(ends);
+      held.clear();
+    },
+  };
+}
+
+/** Who has which chat open, on this node and on all others. */
+export interface Viewers {
+  /** The ids of the members who have the chat open, each once. */
+  of(chat: Pick<ChatDoc, '_id' | 'site'>): Set<string>;
+  /** Follows the rooms of this node. @returns a disposer */
+  watch(namespace: StaffNamespace): () => void;
+}
+
+/**
+ * Emits to everyone who has a chat open who else has it open. The Socket.IO rooms are the only list of this node, so that
+ * lost connections and members who leave the team need no code of their own. Each node reports to the others who is in its
+ * rooms.
+ * @param node the id of this node
+ */
+export function createViewers(node: string): Viewers {
+  /** By room, the users of each other node. */
+  const others = new Map<string, Map<string, string[]>>();
+  let watched: StaffNamespace | undefined;
+
+  const ownOf = (room: string) => {
+    const ids = [...(watched?.adapter.rooms.get(room) ?? [])];
+    return new Set(ids.flatMap((id) => watched?.sockets.get(id)?.data.userId ?? []));
+  };
+  const allOf = (room: string) => new Set([...ownOf(room), ...[...(others.get(room)?.values() ?? [])].flat()]);
+
+  function reportToNodes(room: string): void {
+    if (events.areOthers()) events.emitElsewhere('viewersReported', { node, room, users: [...ownOf(room)] });
+  }
+
+  async function broadcast(room: string, chatId: string): Promise<void> {
+    if (!watched?.adapter.rooms.has(room)) return;
+    const ids = allOf(room);
+    const people = await peopleById([...ids].map((id) => new Types.ObjectId(id)));
+    const users = [...people].map(([_id, { name }]) => ({ _id, name }));
+    watched.local.to(room).emit('viewers', { chatId, users });
+  }
+
+  const changed = (room: string) => {
+    const chatId = rooms.chatIn(room);
+    if (chatId !== null) enqueueUnawaited(`${chatId}:viewers`, () => broadcast(room, chatId));
+    return chatId !== null;
+  };
+  const onRoom = (room: string) => {
+    if (changed(room)) reportToNodes(room);
+  };
+  function setOthers(room: string, of: string, users: string[]): void {
+    const known = others.get(room) ?? new Map<string, string[]>();
+    if (users.length > 0) others.set(room, known.set(of, users));
+    else if (known.delete(of) && known.size === 0) others.delete(room);
+    changed(room);
+  }
+
+  const reportAll = () => {
+    for (const room of watched?.adapter.rooms.keys() ?? []) if (rooms.chatIn(room) !== null) reportToNodes(room);
+  };
+
+  return {
+    of: ({ _id, site }) => allOf(rooms.chat(site.toHexString(), _id.toHexString())),
+    watch(namespace) {
+      watched = namespace;
+      namespace.adapter.on('join-room', onRoom);
+      namespace.adapter.on('leave-room', onRoom);
+      const stopListening = events.stopAll([
+        events.everywhere('viewersReported', ({ node: of, room, users }) => setOthers(room, of, users)),
+        events.everywhere('nodeCame', reportAll),
+        events.everywhere('listAsked', ({ of }) => {
+          if (of === node) reportAll();
+        }),
+        events.everywhere('nodeGone', ({ node: gone }) => {
+          for (const [room, known] of [...others]) if (known.has(gone)) setOthers(room, gone, []);
+        }),
+      ]);
+      return () => {
+        stopListening();
+        namespace.adapter.off('join-room', onRoom);
+        namespace.adapter.off('leave-room', onRoom);
+      };
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { Types } from 'mongoose';
+import { batched } from '#platform/cache';
+import { sendWrites, throughPrimaryChange, type WriteAnswer, type WriteCommand } from '#platform/database';
+import { events } from '#platform/events';
+import { conflict, DUPLICATE_KEY, OUT_OF_DISK_SPACE, sentence, storageFull, unavailable } from '#platform/http';
+import { mapPerServer } from '#platform/scope';
+import { enqueue } from '#platform/work';
+import { type MessageDoc, MessageModel } from '../model.ts';
+import { maskCardNumbers } from './cardNumbers.ts';
+
+/** A message before it has its `seq` in the chat. */
+export type Draft = Omit<MessageDoc, '_id' | 'seq'> & Partial<Pick<MessageDoc, '_id'>>;
+
+/** The stored message; `isNew`: this call stored it. */
+export interface Appended {
+  message: MessageDoc;
+  isNew: boolean;
+}
+
+/** With more concurrent writers than this on one chat, the sender is asked to try again. */
+const TRIES_MAX = 50;
+
+const ENDS_MAX = 20_000;
+
+/** The current end of a chat. */
+interface End {
+  seq: number;
+  isClosed: boolean;
+}
+
+/**
+ * Cache of the ends of active chats, as this process wrote them. An entry that another writer has overtaken costs one
+ * more try: the unique index on `(chat, seq)` refuses the insert.
+ */
+const endCache = mapPerServer<string, End>();
+
+/** @returns the chat's newest message; null: it has none */
+export function newestMessage(chat: Types.ObjectId): Promise<MessageDoc | null> {
+  return MessageModel.findOne({ chat }).sort({ seq: -1 }).lean<MessageDoc>().exec();
+}
+
+/** A row goes on showing what the chat is about when it is closed or opened again. @returns the newest message of a person */
+export function newestSaid(chat: Types.ObjectId): Promise<MessageDoc | null> {
+  return MessageModel.findOne({ chat, sender: { $ne: 'system' } })
+    .sort({ seq: -1 })
+    .lean<MessageDoc>()
+    .exec();
+}
+
+/** @returns the first message of an agent */
+export function firstAnswer(chat: Types.ObjectId): Promise<MessageDoc | null> {
+  return MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: 1 }).lean<MessageDoc>().exec();
+}
+
+/** @returns the time of the visitor's first message since the last answer */
+export async function firstUnanswered(chat: Types.ObjectId): Promise<Date | undefined> {
+  const answer = await MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: -1 }).lean<MessageDoc>();
+  const after = { chat, seq: { $gt: answer?.seq ?? 0 }, sender: 'visitor' as const };
+  const first = await MessageModel.findOne(after).sort({ seq: 1 }).lean<MessageDoc>();
+  return first?.createdAt;
+}
+
+/**
+ * Appends a message to its chat. One insert under two unique indexes is the whole commit: `(chat, seq)` makes the
+ * numbers dense, `(senderKey, clientId)` makes it idempotent: a retry returns the message that the first try stored.
+ * @returns null when the chat was already closed, or, for the message that reopens it, was not closed; the draft is then
+ *   not stored
+ * @throws AppError 409 `ID_CONFLICT` when the sender used this `clientId` for another text
+ */
+export function append(draft: Draft): Promise<Appended | null> {
+  // Appends run one at a time: of concurrent ones all but one would lose their seq and have to retry.
+  return enqueue(`${draft.chat.toHexString()}:end`, () => atEnd(draft));
+}
+
+async function atEnd(draft: Draft): Promise<Appended | null> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const end = await endOf(draft);
+    if (end.isClosed !== (draft.event === 'reopened')) return findSent(draft.senderKey, draft);
+    const message = { _id: new Types.ObjectId(), ...draft, seq: end.seq + 1 };
+    // After any failure, the next append reads the end from the store again.
+    endCache.delete(draft.chat.toHexString());
+    if (await insertMessage(message)) {
+      keepEnd(message.chat, endWith(message));
+      return { message, isNew: true };
+    }
+    const earlier = await findSent(draft.senderKey, draft);
+    if (earlier) return earlier;
+  }
+  throw unavailable();
+}
+
+async function endOf({ chat, event }: Draft): Promise<End> {
+  const kept = endCache.get(chat.toHexString());
+  // Another node may have closed the chat unheard: an insert shows that, but a reopening inserts nothing into an open chat.
+  if (kept && event !== 'reopened') return kept;
+  const newest = await newestMessage(chat);
+  return newest ? endWith(newest) : { seq: 0, isClosed: false };
+}
+
+/** Saves the first message of a chat that was just created the read of its end. */
+export function expectFirstMessage(chat: Types.ObjectId): void {
+  keepEnd(chat, { seq: 0, isClosed: false });
+}
+
+/** Takes over the ends that other nodes write, so that an append here does not have to find them. @returns a disposer */
+export function followOtherWriters(): () => void {
+  return events.everywhere('messageStored', ({ message }) => {
+    const kept = endCache.get(message.chat.toHexString());
+    if (kept && kept.seq < message.seq) keepEnd(message.chat, endWith(message));
+  });
+}
+
+/** A closed end is not kept: another process may reopen the chat, and no insert here would show it. */
+function keepEnd(chat: Types.ObjectId, end: End): void {
+  if (end.isClosed) {
+    endCache.delete(chat.toHexString());
+    return;
+  }
+  if (endCache.size >= ENDS_MAX) endCache.clear();
+  endCache.set(chat.toHexString(), end);
+}
+
+function endWith({ seq, event }: MessageDoc): End {
+  return { seq, isClosed: event === 'closed' };
+}
+
+/**
+ * Finds the message that an earlier try with this `clientId` stored, in any chat.
+ * @returns null when there is none
+ * @throws AppError 409 `ID_CONFLICT` when it had another text or file
+ */
+export async function findSent(
+  senderKey: string,
+  { clientId, content, file }: Pick<Draft, 'clientId' | 'content'> & { file?: { digest: string } | undefined },
+): Promise<Appended | null> {
+  const message = await MessageModel.findOne({ senderKey, clientId: clientId.toLowerCase() }).lean<MessageDoc>();
+  if (!message) return null;
+  // The author may have corrected or deleted it before this retry came.
+  const isChanged = message.edit !== undefined;
+  const isSame = file ? message.file?.digest === file.digest : !message.file && isSameText(message.content, content);
+  if (!isSame && !isChanged)
+    throw conflict('ID_CONFLICT', sentence('This message id was already used for a different message.'));
+  return { message, isNew: false };
+}
+
+/** What was sent may have been stored with card numbers masked, or the other way round if the site's setting changed meanwhile. */
+function isSameText(stored: string, sent: string): boolean {
+  return stored === sent || maskCardNumbers(stored) === maskCardNumbers(sent);
+}
+
+/**
+ * Inserts a message durably, batched with all others of the same moment; what is refused is refused alone.
+ * @returns false when a unique index refused it
+ */
+const insertMessage = batched(async (messages: MessageDoc[]) => {
+  const { writeErrors } = await writeDurably({ insert: MessageModel.collection.name, documents: messages });
+  const refusals = new Map(writeErrors.map(({ index, code }) => [messages[index], code]));
+  return (message) => {
+    const code = refusals.get(message);
+    if (code === undefined || code === DUPLICATE_KEY) return code === undefined;
+    throw code === OUT_OF_DISK_SPACE ? storageFull() : unavailable();
+  };
+});
+
+/**
+ * Sends one durable write command without Mongoose, which spends more time per document than the store does. It may be sent
+ * twice: unique indexes and filters refuse what is already done.
+ */
+export async function writeDurably(command: WriteCommand): Promise<WriteAnswer> {
+  const began = performance.now();
+  try {
+    return await throughPrimaryChange(() => sendWrites(command));
+  } finally {
+    const seconds = (performance.now() - began) / 1000;
+    void events.emit('storeAnswered', { command: 'insert' in command ? 'insert' : 'update', seconds });
+  }
+}

@@ -1,0 +1,73 @@
+import { Types } from 'mongoose';
+import type { Cluster } from '#platform/cluster';
+import { events } from '#platform/events';
+import { perServer } from '#platform/scope';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../model.ts';
+
+/** The interval of polls while this node receives no events of the others. */
+const POLL_EVERY_MS = 5_000;
+/**
+ * How far back a poll goes: the interval, the time in which the loss is noticed, a write that takes long, and clocks that
+ * differ, because ids are made of the clocks of other nodes.
+ */
+const POLL_BACK_S = 15;
+/** More messages than this in one poll are left to the regular `sync` of the clients. */
+const MESSAGES_MAX = 5_000;
+/** As many ids are remembered: more than the other nodes keep to send again when Redis is back. */
+const ANNOUNCED_MAX = 20_000;
+
+/** The ids of the newest messages that were announced to the sockets of this node, in that order. */
+const announced = perServer(() => new Set<string>());
+
+/** Whether the sockets of this node know the message: it was stored here, found by a poll, or its event came already. */
+export const wasAnnounced = (messageId: string): boolean => announced().has(messageId);
+
+/** Remembers which messages were announced. @returns a disposer */
+export function rememberAnnounced(): () => void {
+  return events.everywhere('messageStored', ({ message }) => {
+    const ids = announced();
+    ids.add(message._id.toHexString());
+    const [oldest] = ids.size > ANNOUNCED_MAX ? ids : [];
+    if (oldest !== undefined) ids.delete(oldest);
+  });
+}
+
+/**
+ * While this node is isolated (Redis does not answer, so no events of other nodes come), polls the database every few seconds
+ * for messages that others have stored, and delivers the events that were missed.
+ * @returns a disposer
+ */
+export function pollWhileIsolated(cluster: Pick<Cluster, 'state' | 'deliver'>): () => Promise<void> {
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    if (!cluster.state().isWell)
+      running = running.then(() => poll(cluster)).catch((error) => events.fail(error, 'messages of other nodes'));
+  }, POLL_EVERY_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+async function poll(cluster: Pick<Cluster, 'deliver'>): Promise<void> {
+  const second = Math.floor(Date.now() / 1_000);
+  const since = Types.ObjectId.createFromTime(second - POLL_BACK_S);
+  // Messages of this second can be this node's own, which are announced a moment after they are stored.
+  const until = Types.ObjectId.createFromTime(second);
+  const stored = await MessageModel.find({ _id: { $gt: since, $lt: until } }, { chat: 1, seq: 1 })
+    .sort({ _id: 1 })
+    .limit(MESSAGES_MAX)
+    .lean<Pick<MessageDoc, '_id' | 'chat' | 'seq'>[]>();
+  const fresh = stored.filter(({ _id }) => !wasAnnounced(_id.toHexString())).sort((a, b) => a.seq - b.seq);
+  const ids = [...new Set(fresh.map(({ chat }) => chat.toHexString()))];
+  const found = await ChatModel.find({ _id: { $in: ids } }, { site: 1, visitor: 1, bot: 1 }).lean<ChatDoc[]>();
+  for (const { _id, site, visitor, bot } of found) {
+    const chatId = _id.toHexString();
+    const chat = { chatId, siteId: site.toHexString(), visitorId: visitor.toHexString(), bot };
+    const messages = fresh.filter((message) => message.chat.equals(_id) && !wasAnnounced(message._id.toHexString()));
+    if (messages[0]?.seq === 1) cluster.deliver({ name: 'chatOpened', data: { ...chat, rest: {} } });
+    for (const message of messages)
+      cluster.deliver({ name: 'messageStored', data: { ...chat, messageId: message._id.toHexString() } });
+    cluster.deliver({ name: 'chatChanged', data: { ...chat, rest: {} } });
+  }
+}

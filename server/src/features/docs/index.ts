@@ -1,0 +1,2 @@
+export { summaryOf } from './reference.ts';
+export { apiReference } from './routes.ts';

@@ -1,0 +1,1 @@
+export { createPdfPool, type PdfPool } from './pdfPool.ts';

@@ -1,0 +1,2 @@
+export { supportersOf, walkHistory } from './find.ts';
+export { historyFilterSchema } from './schemas.ts';

@@ -1,0 +1,1 @@
+export { removeViewsOf, viewsOf } from './views.ts';

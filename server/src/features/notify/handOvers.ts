@@ -1,0 +1,57 @@
+import { type ChatDoc, ChatModel } from '#features/chats';
+import { liveSite, type SiteDoc } from '#features/sites';
+import { events } from '#platform/events';
+import { withRetries } from '#platform/time';
+import { markedProjection, marksIn, type Projection } from '#platform/work';
+import { MAX_AGE_MS, type NotifyDeps } from './model.ts';
+import { ringBell, ringNewClaimer, ringWoken } from './push.ts';
+import { scheduleWaitingMail } from './schedule.ts';
+
+/**
+ * Notifies people of chats that wait again, and of those that a colleague has given to them or that are back from a snooze.
+ * The write that does it marks the chat, and the mark is removed when they are notified: what a crash leaves is found by the reconciler (decision 008).
+ * @returns a disposer
+ */
+export function notifyOfHandOvers(deps: NotifyDeps): () => void {
+  const failed = (error: unknown) => events.fail(error, 'notices of a chat handed over');
+  const onHandOver = async ({ chat, site }: { chat: ChatDoc; site: SiteDoc }) => {
+    if (!chat.unnotified) return;
+    const settled = withRetries(() => settle(deps, chat, site, deps.now()), { failed }).catch(failed);
+    // Devices may ring later than the next event of the chat comes.
+    if (chat.claimedBy === null) await settled;
+  };
+  return events.stopAll([
+    events.on('chatHandedBack', onHandOver),
+    events.on('chatClaimed', onHandOver),
+    events.on('chatWoken', onHandOver),
+  ]);
+}
+
+/** Notices of chats that were handed over. */
+export const handOvers = (deps: NotifyDeps): Projection =>
+  markedProjection(
+    'handOvers',
+    marksIn({ model: ChatModel, mark: 'unnotified', finish: (chat) => settleLate(deps, chat) }),
+  );
+
+async function settleLate(deps: NotifyDeps, chat: ChatDoc): Promise<void> {
+  const at = chat.unnotified?.getTimestamp().getTime() ?? 0;
+  const site = at > deps.now() - MAX_AGE_MS ? await liveSite(chat.site.toHexString()) : null;
+  if (site) await settle(deps, chat, site, at);
+  else await unmark(chat);
+}
+
+/** Idempotent, except that a device can ring twice. @param at when the chat was handed over, in milliseconds */
+async function settle(deps: NotifyDeps, chat: ChatDoc, site: SiteDoc, at: number): Promise<void> {
+  if (chat.claimedBy !== null) await (chat.handedBy === undefined ? ringWoken : ringNewClaimer)(deps, chat, site);
+  else if (chat.open) {
+    if (deps.mail.enabled) await scheduleWaitingMail(chat, at);
+    await ringBell(deps, chat, site);
+  }
+  await unmark(chat);
+}
+
+/** Removes the mark, except if the chat was handed over again. */
+async function unmark({ _id, unnotified }: ChatDoc): Promise<void> {
+  await ChatModel.updateOne({ _id, unnotified: unnotified ?? null }, { $unset: { unnotified: 1, woken: 1 } });
+}

@@ -1,0 +1,1 @@
+export { type ActionTokens, createActionTokens } from './actionTokens.ts';

@@ -1,0 +1,1 @@
+export { outageNotices } from './outages.ts';

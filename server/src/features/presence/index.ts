@@ -1,0 +1,1 @@
+export { createPresence, type Presence, type Visiting } from './presence.ts';

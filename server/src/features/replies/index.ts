@@ -1,0 +1,2 @@
+export { isReplyFile, replyFileBytes } from './files.ts';
+export { type ReplyDoc, ReplyModel } from './model.ts';

@@ -1,0 +1,4 @@
+export { searchChats } from './find.ts';
+export { indexChats } from './indexer.ts';
+export { beginningWith, ProgressModel } from './model.ts';
+export { matchesTerm, type Term, termsOf, wordsOf } from './words.ts';

@@ -1,0 +1,40 @@
+import type { Installation } from '#features/sites/contract';
+import type { ClusterNode } from '#platform/cluster/contract';
+
+/** What the server can check about itself. The browser checks sound, permission and its socket on its own. */
+export interface SelfCheck {
+  connection: {
+    /** The address of the caller as the server sees it. */
+    ip: string;
+    https: boolean;
+    /** The host as the browser sent it, with the port if there is one. */
+    host: string;
+    /** Whether this is the address of `PUBLIC_URL`; null if that is not set. */
+    isPublicUrl: boolean | null;
+    /** `ignored`: a proxy sends forwarded addresses, but `TRUST_PROXY` does not name it. */
+    proxy: 'none' | 'trusted' | 'ignored';
+  };
+  mail: { configured: boolean };
+  /** The caller's devices that receive push messages. */
+  push: { devices: number };
+  /** `percentFull` is that of the disk, for platform admins; null also if the database does not report it. */
+  storage: { writable: boolean; percentFull: number | null };
+  /** All processes of this Parley, for platform admins; empty also if the embedded store has only this one. */
+  nodes: ClusterNode[];
+  /** Where the widget of each of the caller's sites was last seen. */
+  sites: { _id: string; name: string; domain: string; widgetEnabled: boolean; installation: Installation }[];
+}
+
+/** How many devices a test message reached, and how many it did not. Devices that no longer exist are removed. */
+export interface PushTest {
+  sent: number;
+  gone: number;
+  failed: number;
+}
+
+/** The endpoints of the self-check, except for mail. */
+export interface SelfCheckApi {
+  'GET /self-check': { data: SelfCheck };
+  /** Sends a test message to all devices of the caller. */
+  'POST /self-check/push': { data: PushTest };
+}

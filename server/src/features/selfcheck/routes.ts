@@ -1,0 +1,108 @@
+import type { Request, Router } from 'express';
+import type { Caller, Sessions, SignedInGuard } from '#features/auth';
+import { ProgressModel } from '#features/search';
+import { installationView, sitesOf } from '#features/sites';
+import type { Disk } from '#features/usage';
+import { listNodes, type OwnNode } from '#platform/cluster';
+import { endpoints, type Limits, sentence } from '#platform/http';
+import type { Mail } from '#platform/mail';
+import { type Delivery, devicesOf, type Notice, type Push } from '#platform/push';
+import type { SelfCheck, SelfCheckApi } from './contract.ts';
+
+const MARK = 'self-check';
+
+/** The dependencies of the checks. */
+export interface CheckDeps {
+  node: OwnNode;
+  mail: Mail;
+  storage: { disk(): Promise<Disk | null> };
+  /** The origin under which people reach the product; null: the one that the browser sends. */
+  publicUrl: string | null;
+  /** Milliseconds */
+  now: () => number;
+}
+
+/** Checks everything on the server's side that a dashboard needs. */
+async function selfCheck(
+  { node, mail, publicUrl, storage, now }: CheckDeps,
+  caller: Caller,
+  req: Request,
+): Promise<SelfCheck> {
+  // Whoever may sign up can ask: what the machines are called and how full they are is for those who run them.
+  const isAdmin = caller.user.role === 'parley_admin';
+  const [devices, writable, disk, nodes, sites] = await Promise.all([
+    devicesOf(caller.user._id),
+    isWritable(now()),
+    isAdmin ? storage.disk().catch(() => null) : null,
+    isAdmin ? listNodes(node) : [],
+    sitesOf(caller),
+  ]);
+  return {
+    connection: connectionOf(req, publicUrl),
+    mail: { configured: mail.enabled },
+    push: { devices: devices.length },
+    storage: { writable, percentFull: disk && Math.floor((disk.used / disk.total) * 100) },
+    nodes,
+    sites: sites.map((site) => {
+      const { _id, name, domain, widgetEnabled } = site;
+      return { _id: _id.toHexString(), name, domain, widgetEnabled, installation: installationView(site) };
+    }),
+  };
+}
+
+/** How the request reached the server. `req.ips` holds forwarded addresses of trusted proxies only. */
+function connectionOf(req: Request, publicUrl: string | null): SelfCheck['connection'] {
+  const forwarded = req.get('x-forwarded-for') !== undefined;
+  return {
+    ip: req.ip ?? '',
+    https: req.secure,
+    host: req.host,
+    isPublicUrl: publicUrl === null ? null : `${req.protocol}://${req.host}` === publicUrl,
+    proxy: forwarded ? (req.ips.length > 0 ? 'trusted' : 'ignored') : 'none',
+  };
+}
+
+/** Whether a write becomes durable. Reading would not show it: a full disk can still be read. */
+async function isWritable(at: number): Promise<boolean> {
+  const written = ProgressModel.updateOne({ _id: MARK }, { $set: { at: new Date(at) } }, { upsert: true });
+  return written.then(
+    () => true,
+    () => false,
+  );
+}
+
+const TEST_NOTICE: Notice = {
+  title: sentence('Parley'),
+  body: sentence('Push notifications work on this device.'),
+  preview: null,
+  chatId: null,
+};
+
+/** The dependencies of the self-check's routes. */
+interface SelfCheckDeps extends CheckDeps {
+  signedIn: SignedInGuard;
+  sessions: Sessions;
+  limits: Limits;
+  push: Push;
+}
+
+/** The routes of the self-check. */
+export function selfCheckRoutes(deps: SelfCheckDeps): Router {
+  const { router, on } = endpoints<SelfCheckApi>();
+  const { signedIn: authenticate, sessions, limits, push } = deps;
+
+  on('GET /self-check', { authenticate }, async ({ caller, req }) => ({
+    data: await selfCheck(deps, caller, req),
+  }));
+
+  on('POST /self-check/push', { authenticate }, async ({ caller: { user } }) => {
+    await limits.take('selfCheckPerAccount', `push:${user._id}`);
+    const living = await sessions.list(user);
+    const to = { user: user._id, sessions: living.map(({ _id }) => _id) };
+    const deliveries = await push.send(to, TEST_NOTICE, { tries: 1 });
+    const count = (outcome: Delivery) => deliveries.filter((delivery) => delivery === outcome).length;
+    return { data: { sent: count('sent'), gone: count('gone'), failed: count('failed') } };
+  });
+
+  return router;
+}

@@ -1,0 +1,1 @@
+export { launcherOf, settingsView } from './actions.ts';

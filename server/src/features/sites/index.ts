@@ -1,0 +1,31 @@
+export { joinSites } from './broadcast.ts';
+export {
+  liveSite,
+  memberFor,
+  memberOf,
+  mustBeAble,
+  repliersOf,
+  requirement,
+  type SiteAccess,
+  siteAccess,
+  siteByCode,
+  siteFor,
+  sitesInQuery,
+  sitesOf,
+  sitesOfUser,
+  sitesOwnedBy,
+} from './guards.ts';
+export { openIdentitySecret } from './identitySecret.ts';
+export { crossesNodesWithSite, eachSite, freshSite, type SiteDoc, SiteModel, siteCache } from './model.ts';
+export { type Purger, startPurge } from './purge.ts';
+export { appearanceView, launcherOfSite, preChatView } from './view.ts';
+export { isTold, kindOf, type SiteWithWebhooks, switchedOffAt, type WebhookDoc } from './webhooks.ts';
+export { greetingsOf } from './widget/greetings.ts';
+export { isOpen, siteIsOnline } from './widget/officeHours.ts';
+export {
+  allowsOrigin,
+  createInstallations,
+  type Installations,
+  installationView,
+  RESUME_PATH,
+} from './widget/origins.ts';

@@ -1,0 +1,3 @@
+export { createUsage, siteFull, textBytes, type Usage } from './counter.ts';
+export type { Bytes } from './model.ts';
+export { createStorageWatch, type Disk, type StorageWatch } from './watch.ts';

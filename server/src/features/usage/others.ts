@@ -1,0 +1,51 @@
+import { livingNodes } from '#platform/cluster';
+import { events } from '#platform/events';
+import type { UsageDoc } from './model.ts';
+
+/** After so long without an answer of a node, a site is counted another time. */
+const ANSWER_MAX_MS = 5_000;
+
+/** The nodes that may have died with counts that they had not written. */
+export interface LostWriters {
+  /** Whether there are any. */
+  some: boolean;
+  ids: string[];
+}
+
+/** Finds which nodes have counted a site and run no more. @param own the id of this node */
+export async function lostWriters(site: Pick<UsageDoc, 'writers' | 'inUse'>, own: string): Promise<LostWriters> {
+  const writers = (site.writers ?? []).filter((writer) => writer !== own);
+  if (writers.length === 0 && !site.inUse) return { some: false, ids: [] };
+  const living = await othersThan(own);
+  const ids = writers.filter((writer) => !living.has(writer));
+  // Who has left `inUse` is not known, but it lives only if there is another node.
+  return { some: ids.length > 0 || (site.inUse === true && living.size === 0), ids };
+}
+
+/**
+ * Makes the other nodes write what they have counted of a site: a count of everything would contain it, and they would add
+ * it once more.
+ * @returns whether all of them have
+ */
+export async function othersHaveWritten(siteId: string, own: string): Promise<boolean> {
+  const asked = await othersThan(own);
+  if (asked.size === 0) return true;
+  return new Promise((resolve) => {
+    const end = (isDone: boolean) => {
+      clearTimeout(timer);
+      stopListening();
+      resolve(isDone);
+    };
+    const timer = setTimeout(end, ANSWER_MAX_MS, false).unref();
+    const stopListening = events.everywhere('storageWritten', (written) => {
+      if (written.siteId === siteId && asked.delete(written.node) && asked.size === 0) end(true);
+    });
+    events.emitElsewhere('storageAsked', { siteId });
+  });
+}
+
+async function othersThan(own: string): Promise<Set<string>> {
+  const living = await livingNodes();
+  living.delete(own);
+  return living;
+}

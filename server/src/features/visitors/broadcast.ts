@@ -1,0 +1,97 @@
+import { openChatOf } from '#features/chats';
+import { allowsOrigin, liveSite, type SiteDoc, sitesOfUser, sitesOwnedBy } from '#features/sites';
+import { events, type Namespaces, rooms, type VisitorNamespace } from '#platform/events';
+import { mapPerServer } from '#platform/scope';
+import { announceIfChanged, rememberAnnounced, SITES_MAX, tellDashboards } from './availability.ts';
+import type { VisitorEndReason } from './contract.ts';
+import { type VisitorDoc, visitorCache } from './model.ts';
+import { type ConfigDeps, visitorDetailsView, widgetConfig } from './view.ts';
+
+/** Emits to widgets what happens on their site, and to staff which visitors come and go. @returns a disposer */
+export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): () => void {
+  const { staff, visitors } = namespaces;
+  const restyle = async (site: SiteDoc) => {
+    const config = await widgetConfig(site, around);
+    rememberAnnounced(site, config.online);
+    tellDashboards(staff, site, around);
+    if (configChangedAt.size >= SITES_MAX) configChangedAt.clear();
+    configChangedAt.set(site._id.toHexString(), performance.now());
+    visitors.local.to(rooms.site(site._id.toHexString())).emit('config_changed', { config });
+  };
+  const tellStaff = (visitor: VisitorDoc, site: SiteDoc) => {
+    const { name, email } = visitor;
+    const [visitorId, siteId] = [visitor._id.toHexString(), site._id.toHexString()];
+    staff.local
+      .to(rooms.site(siteId))
+      .emit('visitor_updated', { visitorId, siteId, name, email, ...visitorDetailsView(visitor) });
+  };
+  const announce = ({ site }: { site: SiteDoc }) => announceIfChanged(namespaces, site, around);
+  return events.stopAll([
+    events.everywhere('siteUpdated', async ({ site, fields }) => {
+      if (!site.widgetEnabled) return end(visitors, siteRoom(site), 'widget_disabled');
+      if (fields.includes('settings.allowedDomains')) await endElsewhere(visitors, site);
+      return restyle(site);
+    }),
+    events.everywhere('siteHandedOver', ({ site }) => restyle(site)),
+    events.everywhere('launcherChanged', async ({ owner }) => {
+      for (const site of await sitesOwnedBy(owner)) await restyle(site);
+    }),
+    events.everywhere('visitorErased', ({ visitor, site }) => {
+      const visitorId = visitor._id.toHexString();
+      const siteId = site._id.toHexString();
+      end(visitors, rooms.visitor(visitorId), 'erased');
+      if (!visitor.bot) staff.local.to(rooms.site(siteId)).emit('visitor_erased', { visitorId, siteId });
+    }),
+    events.everywhere('visitorUpdated', async ({ visitor, site }) => {
+      if (visitor.bot || !(site.settings.visitorPages || (await openChatOf(visitor._id)))) return;
+      tellStaff(visitor, site);
+    }),
+    events.everywhere('visitorEdited', ({ visitor, site }) => {
+      if (!visitor.bot) tellStaff(visitor, site);
+    }),
+    events.everywhere('widgetCodeChanged', ({ site }) => end(visitors, siteRoom(site), 'code_changed')),
+    events.everywhere('siteDeleted', ({ site }) => end(visitors, siteRoom(site), 'site_deleted')),
+    events.everywhere('agentChanged', async ({ userId }) => {
+      for (const site of await sitesOfUser(userId)) announce({ site });
+    }),
+    events.everywhere('memberChanged', announce),
+    events.everywhere('memberRemoved', announce),
+    events.everywhere('visitorChanged', async ({ visitorId, siteId, online }) => {
+      if (!staff.adapter.rooms.has(rooms.site(siteId))) return;
+      const visitor = await visitorCache.find(visitorId);
+      if (!visitor || visitor.bot || visitor.erasedAt) return;
+      const [chat, site] = await Promise.all([openChatOf(visitor._id), liveSite(siteId)]);
+      if (!chat && !site?.settings.visitorPages) return;
+      const at = chat ? { chatId: chat._id.toHexString() } : {};
+      const fact = { kind: 'visitor' as const, visitorId, siteId, ...at };
+      staff.local.to(rooms.site(siteId)).emit(online ? 'user_online' : 'user_offline', fact);
+    }),
+  ]);
+}
+
+/** A page that loaded its config connects within this time, on a slow line, too. */
+const CONNECTS_WITHIN_MS = 60_000;
+/** When the config of each site last changed, by `performance.now`. */
+const configChangedAt = mapPerServer<string, number>();
+
+/** Whether a widget that connects now may have loaded an older config. */
+export function configChangedLately(siteId: string): boolean {
+  return performance.now() - (configChangedAt.get(siteId) ?? Number.NEGATIVE_INFINITY) < CONNECTS_WITHIN_MS;
+}
+
+const siteRoom = (site: SiteDoc) => rooms.site(site._id.toHexString());
+
+/**
+ * Disconnects widgets on pages that may no longer carry them. They reconnect, and the error of the handshake says why
+ * they are refused.
+ */
+async function endElsewhere(namespace: VisitorNamespace, site: SiteDoc): Promise<void> {
+  const { allowedDomains } = site.settings;
+  for (const socket of await namespace.local.in(siteRoom(site)).fetchSockets())
+    if (!allowsOrigin(allowedDomains, socket.handshake.headers.origin)) socket.disconnect(true);
+}
+
+function end(namespace: VisitorNamespace, room: string, reason: VisitorEndReason): void {
+  namespace.local.in(room).emit('session_ended', { reason });
+  namespace.local.in(room).disconnectSockets(true);
+}

@@ -1,0 +1,116 @@
+import type { Types } from 'mongoose';
+import type { Presence } from '#features/presence';
+import type { PersonNote, VisitorDetails } from '#features/presence/contract';
+import { launcherOf } from '#features/settings';
+import { appearanceView, greetingsOf, launcherOfSite, preChatView, type SiteDoc, siteIsOnline } from '#features/sites';
+import type { PreChatField } from '#features/sites/contract';
+import { launcherColors, launcherLook } from '#features/sites/launcher/contract';
+import type { Mail } from '#platform/mail';
+import type { Visitor, WidgetConfig } from './contract.ts';
+import type { PersonNoteDoc, VisitorDoc } from './model.ts';
+
+/** Builds the public configuration of a site; the launcher's text and the people come from elsewhere. */
+function configView(
+  site: SiteDoc,
+  {
+    buttonText,
+    logo,
+    online,
+    usualReplyMinutes,
+    mail,
+  }: Pick<WidgetConfig, 'buttonText' | 'logo' | 'online' | 'usualReplyMinutes' | 'mail'>,
+): WidgetConfig {
+  const greetings = greetingsOf(site).flatMap(({ enabled, ...greeting }) => (enabled ? [greeting] : []));
+  const launcher = launcherOfSite(site.settings);
+  return {
+    widgetCode: site.widgetCode,
+    name: site.name,
+    customization: appearanceView(site),
+    preChat: site.settings.preChat,
+    ...formView(site),
+    privacyUrl: site.settings.privacyUrl,
+    visitorPages: site.settings.visitorPages,
+    ...(greetings.length > 0 && { greetings }),
+    ...launcherLook(launcher),
+    colors: launcherColors(appearanceView(site).color),
+    buttonText: launcher.text || buttonText,
+    logo,
+    online,
+    usualReplyMinutes,
+    mail,
+  };
+}
+
+/** What the forms ask for. Most sites ask for name and e-mail only: their config carries nothing more for it. */
+function formView({ settings }: SiteDoc): Pick<WidgetConfig, 'preChatFields' | 'consent'> {
+  const { preChatFields, consent } = preChatView(settings);
+  return { ...(preChatFields.length > 0 && { preChatFields }), ...(consent && { consent }) };
+}
+
+/** What staff see of a visitor besides name and address. */
+export function visitorDetailsView({
+  page,
+  pages = [],
+  userId,
+  verified = false,
+  attributes = [],
+  phone,
+  consent,
+  note,
+}: VisitorDoc): VisitorDetails {
+  return {
+    page: page && { url: page.url, title: page.title },
+    pages: pages.map(({ url, title, at }) => ({ url, title, at: at.toISOString() })),
+    userId: userId ?? null,
+    verified,
+    attributes: attributes.map(({ name, value, asked }) => ({ name, value, ...(asked && { asked }) })),
+    ...(phone && { phone }),
+    ...(consent && { consent: { text: consent.text, at: consent.at.toISOString() } }),
+    ...(note && { note: personNoteView(note) }),
+  };
+}
+
+/** The team's note on a person. */
+export function personNoteView({ version, content, author, authorName, at }: PersonNoteDoc): PersonNote {
+  return {
+    version: version.toHexString(),
+    content,
+    author: { _id: author.toHexString(), name: authorName },
+    at: at.toISOString(),
+  };
+}
+
+/** The visitor's own data, as its browser receives it. */
+export function visitorView({ _id, name, email }: VisitorDoc): Visitor {
+  return { _id: _id.toHexString(), name, email };
+}
+
+/** The same with what the site's form need not ask any more. */
+export function askedVisitorView(visitor: VisitorDoc, { settings }: SiteDoc): Visitor {
+  const { preChatFields } = preChatView(settings);
+  const given = new Set((visitor.attributes ?? []).map(({ name }) => name));
+  const isKnown = ({ kind, label }: PreChatField) =>
+    kind === 'name' || kind === 'email' || kind === 'phone' ? Boolean(visitor[kind]) : given.has(label);
+  const known = preChatFields.filter(isKnown).map(({ kind, label }) => label || kind);
+  return { ...visitorView(visitor), ...(preChatFields.length > 0 && { known }) };
+}
+
+/** Presence and time: besides the site itself, its public configuration depends on these. */
+export interface ConfigDeps {
+  presence: Presence;
+  /** Milliseconds */
+  now: () => number;
+  /** A site's usual time to answer, in minutes; null: not known. */
+  usualReply: (site: Types.ObjectId) => Promise<number | null>;
+  mail: Pick<Mail, 'enabled'>;
+}
+
+/** The public configuration of a site at this moment. */
+export async function widgetConfig(
+  site: SiteDoc,
+  { presence, now, usualReply, mail }: ConfigDeps,
+): Promise<WidgetConfig> {
+  const online = siteIsOnline(site, presence, now());
+  const [launcher, usualReplyMinutes] = await Promise.all([launcherOf(site.owner), usualReply(site._id)]);
+  return configView(site, { ...launcher, online, usualReplyMinutes, mail: mail.enabled });
+}

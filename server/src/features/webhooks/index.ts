@@ -1,0 +1,2 @@
+export { createDeliverer, type Deliverer } from './deliver.ts';
+export { webhookRequests } from './openapi.ts';

@@ -1,0 +1,285 @@
+import { createHash } from 'node:crypto';
+import type { Types } from 'mongoose';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '#features/chats';
+import { kindOf, liveSite, type SiteDoc, type WebhookDoc } from '#features/sites';
+import { type VisitorDoc, VisitorModel } from '#features/visitors';
+import { events } from '#platform/events';
+import { perServer } from '#platform/scope';
+import { withRetries } from '#platform/time';
+import { enqueue, IS_WAITING, markedProjection, marksIn, type Projection } from '#platform/work';
+import { type DeliveryDoc, DeliveryModel, droppedId } from './model.ts';
+
+declare module '#platform/events' {
+  interface Events {
+    /** Deliveries to these webhooks were added to the outbox. */
+    webhooksAwaited: { webhooks: string[] };
+  }
+}
+
+/** Deliveries that may wait for a site's webhooks, an equal part for each; what comes beyond is dropped, and the log says so. */
+const QUEUE_MAX = 10_000;
+/** How often, in milliseconds, the waiting deliveries of a webhook are counted. */
+const COUNT_EVERY_MS = 5_000;
+/** Messages that are read at a time. */
+const PAGE = 200;
+
+/** What happened, before it is known which webhooks are told. */
+type Told = Pick<DeliveryDoc, 'lane' | 'order' | 'at' | 'chat' | 'visitor' | 'message' | 'by' | 'from' | 'how'> & {
+  /** Makes the ids. */
+  key: string;
+  event: WebhookDoc['events'][number];
+};
+
+/** What filling the outbox needs. */
+export interface OutboxDeps {
+  /** Milliseconds */
+  now: () => number;
+}
+
+/**
+ * Puts what webhooks are to be told into the outbox. The write that makes something happen marks its chat or visitor, and
+ * the mark is removed when the outbox has it: what a crash leaves is found by the reconciler (decision 008).
+ * @returns a disposer
+ */
+export function fillOutboxes(deps: OutboxDeps): () => void {
+  const failed = (error: unknown) => events.fail(error, 'outbox of webhooks');
+  const soon = (key: string, fill: () => Promise<void>) =>
+    enqueue(`${key}:webhooks`, () => withRetries(fill, { failed })).catch(failed);
+  return events.stopAll([
+    events.on('chatChanged', ({ chat: { _id, untold } }) => {
+      if (untold) void soon(_id.toHexString(), () => fillForChat(deps, _id));
+    }),
+    events.on('visitorIdentified', ({ visitor: { _id } }) => {
+      void soon(_id.toHexString(), () => fillForVisitor(deps, _id));
+    }),
+  ]);
+}
+
+/** What webhooks are to be told of chats and visitors. */
+export const outboxes = (deps: OutboxDeps): Projection =>
+  markedProjection(
+    'webhooks',
+    marksIn({
+      model: ChatModel,
+      mark: 'untold',
+      finish: ({ _id }) => enqueue(`${_id.toHexString()}:webhooks`, () => fillForChat(deps, _id)),
+    }),
+    marksIn({ model: VisitorModel, mark: 'untold', finish: ({ _id }) => fillForVisitor(deps, _id) }),
+  );
+
+/** Idempotent; for one chat at a time, so that its deliveries come into the outbox in their order. */
+async function fillForChat(deps: OutboxDeps, _id: Types.ObjectId): Promise<void> {
+  const chat = await ChatModel.findById(_id).lean<ChatDoc>();
+  if (!chat?.untold) return;
+  const site = await liveSite(chat.site.toHexString());
+  const hooks = chat.bot || !site ? [] : enabledOf(site);
+  const { untold, visitor, toldSeq = 0, happened = [], happenedBefore = 0 } = chat;
+  const messages = await newMessages(chat, hooks);
+  const told = [...messages.flatMap((message) => ofMessage(message, visitor)), ...ofHappenings(chat, messages)];
+  const dropped = await add(deps, chat.site, hooks, told);
+  const { matchedCount } = await ChatModel.updateOne(
+    { _id, untold },
+    {
+      $set: {
+        toldSeq: Math.max(toldSeq, messages.at(-1)?.seq ?? chat.lastSeq),
+        ...(happened.length > 0 && { happenedBefore: happenedBefore + happened.length }),
+      },
+      $unset: { untold: 1, ...(happened.length > 0 && { happened: 1 }) },
+    },
+  );
+  if (matchedCount > 0) await settleDropped(dropped);
+}
+
+async function fillForVisitor(deps: OutboxDeps, _id: Types.ObjectId): Promise<void> {
+  const visitor = await VisitorModel.findById(_id).lean<VisitorDoc>();
+  if (!visitor?.untold) return;
+  const { untold } = visitor;
+  const site = visitor.erasedAt ? null : await liveSite(visitor.site.toHexString());
+  const lane = _id.toHexString();
+  const at = untold.getTimestamp();
+  const what = { event: 'visitor.identified' as const, lane, order: at.getTime(), at, visitor: _id };
+  const told = [{ ...what, key: untold.toHexString() }];
+  const dropped = await add(deps, visitor.site, site ? enabledOf(site) : [], told);
+  const { matchedCount } = await VisitorModel.updateOne({ _id, untold }, { $unset: { untold: 1 } });
+  if (matchedCount > 0) await settleDropped(dropped);
+}
+
+const enabledOf = ({ webhooks = [] }: SiteDoc) => webhooks.filter(({ enabled }) => enabled);
+
+/** The messages that are not in the outbox yet, those included that are not in the chat's row. */
+async function newMessages({ _id: chat, toldSeq = 0 }: ChatDoc, hooks: WebhookDoc[]): Promise<MessageDoc[]> {
+  const since = Math.min(...hooks.map((hook) => hook.since.getTime()));
+  const messages: MessageDoc[] = [];
+  // Newest first: of a long chat from before the webhook, only what came since is read.
+  for (let before = Number.MAX_SAFE_INTEGER; hooks.length > 0; ) {
+    const page = await MessageModel.find({ chat, seq: { $gt: toldSeq, $lt: before } })
+      .sort({ seq: -1 })
+      .limit(PAGE)
+      .lean<MessageDoc[]>();
+    messages.unshift(...page.toReversed());
+    const oldest = page.at(-1);
+    if (!oldest || page.length < PAGE || oldest.createdAt.getTime() < since) break;
+    before = oldest.seq;
+  }
+  return messages;
+}
+
+function ofMessage(
+  { _id, chat, seq, sender, event, author, createdAt: at }: MessageDoc,
+  visitor: Types.ObjectId,
+): Told[] {
+  const lane = chat.toHexString();
+  const what = { lane, at, chat, visitor, message: _id, ...(author && { by: author }) };
+  const named = (name: Told['event'], order: number): Told => ({ ...what, event: name, order, key: `${lane}:${seq}` });
+  // A chat that only has its closing message was never shown.
+  if (event === 'closed') return seq === FIRST_SEQ ? [] : [named('chat.closed', seq)];
+  if (event === 'reopened') return [named('chat.reopened', seq)];
+  if (sender === 'system') return [];
+  return [...(seq === FIRST_SEQ ? [named('chat.opened', 0)] : []), named('message.created', seq)];
+}
+
+/** The number of a chat's first message. */
+const FIRST_SEQ = 1;
+
+/**
+ * What happened without a message comes after the newest message of its time, and in the order in which it was written to
+ * the chat, whichever node wrote it: the n-th of a chat is at n / (n + 1) of the way to the next message.
+ */
+function ofHappenings(chat: ChatDoc, messages: MessageDoc[]): Told[] {
+  const { _id, visitor, toldSeq = 0, happened = [], happenedBefore = 0 } = chat;
+  const lane = _id.toHexString();
+  let last = toldSeq;
+  return happened.map(({ _id: id, event, at, seq, edit, message, by, from, how }, i) => {
+    // The chat's row, from which the number was taken, may have lagged behind.
+    last = Math.max(last, seq, messages.findLast(({ createdAt }) => createdAt <= at)?.seq ?? 0);
+    const nth = happenedBefore + i + 1;
+    return {
+      key: message ? `${message}:${edit}` : id.toHexString(),
+      event,
+      lane,
+      order: last + nth / (nth + 1),
+      at,
+      chat: _id,
+      visitor,
+      ...(message && { message }),
+      ...(by && { by }),
+      ...(from && { from }),
+      ...(how && { how }),
+    };
+  });
+}
+
+/** An event for one webhook, with the id of its delivery. */
+type Own = Omit<Told, 'key'> & Pick<DeliveryDoc, '_id'>;
+
+/** The ids of events that a webhook is not told. */
+interface Dropped {
+  webhook: Types.ObjectId;
+  ids: string[];
+}
+
+/** @returns what was dropped, now or before the process died, and is to be settled when its mark is removed */
+async function add({ now }: OutboxDeps, site: Types.ObjectId, hooks: WebhookDoc[], told: Told[]): Promise<Dropped[]> {
+  const at = new Date(now());
+  const deliveries: DeliveryDoc[] = [];
+  const dropped: Dropped[] = [];
+  for (const hook of hooks) {
+    const { _id: webhook, events: wanted, since } = hook;
+    // The mark of a visitor names the second only.
+    const isNew = ({ event, at }: Told) => event === 'visitor.identified' || at >= since;
+    const own = told
+      .filter((each) => wanted.includes(each.event) && isNew(each) && !isRepetition(hook, each))
+      .map(({ key, ...each }): Own => ({ ...each, _id: idOf(webhook, each.event, key) }));
+    if (own.length === 0) continue;
+    const { isFull, unsettled } = await queueOf(webhook, QUEUE_MAX / hooks.length);
+    const out = own.filter(({ _id }) => isFull || unsettled.has(_id));
+    if (out.length > 0) dropped.push({ webhook, ids: out.map(({ _id }) => _id) });
+    if (isFull) await countDropped(site, webhook, own, at);
+    else
+      for (const each of own)
+        if (!out.includes(each))
+          deliveries.push({ ...each, webhook, site, createdAt: at, attempts: 0, status: 'waiting', dueAt: at });
+  }
+  if (deliveries.length === 0) return dropped;
+  const writes = deliveries
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ _id, ...delivery }) => ({
+      updateOne: { filter: { _id }, update: { $setOnInsert: delivery }, upsert: true },
+    }));
+  await DeliveryModel.bulkWrite(writes, { ordered: true });
+  const webhooks = [...new Set(deliveries.map(({ webhook }) => webhook.toHexString()))];
+  await events.emit('webhooksAwaited', { webhooks });
+  return dropped;
+}
+
+/**
+ * Of everything that is dropped, the log has one entry with its number. It also names the events whose marks still stand,
+ * so that each counts once however often the outbox comes to it.
+ */
+async function countDropped(site: Types.ObjectId, webhook: Types.ObjectId, own: Own[], at: Date): Promise<void> {
+  const _id = droppedId(webhook);
+  const fields = { webhook, site, event: own[0]?.event, at, createdAt: at, lane: 'dropped', order: 0, attempts: 0 };
+  const entry = {
+    updateOne: { filter: { _id }, update: { $setOnInsert: { ...fields, status: 'dropped' as const } }, upsert: true },
+  };
+  const counts = own.map((each) => ({
+    updateOne: {
+      filter: { _id, unsettled: { $ne: each._id } },
+      update: {
+        $inc: { count: 1 },
+        $push: { unsettled: each._id },
+        $set: { event: each.event, at: each.at, createdAt: at, doneAt: at },
+      },
+    },
+  }));
+  await DeliveryModel.bulkWrite([entry, ...counts], { ordered: true });
+  const known = queues().get(webhook.toHexString());
+  for (const each of own) known?.unsettled.add(each._id);
+}
+
+/** The marks of these events are removed: nothing will come to them again. */
+async function settleDropped(dropped: Dropped[]): Promise<void> {
+  for (const { webhook, ids } of dropped) {
+    await DeliveryModel.updateOne({ _id: droppedId(webhook) }, { $pull: { unsettled: { $in: ids } } });
+    const known = queues().get(webhook.toHexString());
+    for (const id of ids) known?.unsettled.delete(id);
+  }
+}
+
+/** People who read that a chat was opened have read its first message already. */
+function isRepetition(hook: WebhookDoc, { event, order }: Told): boolean {
+  if (kindOf(hook) === 'custom') return false;
+  return event === 'message.created' && order === FIRST_SEQ && hook.events.includes('chat.opened');
+}
+
+const ID_LENGTH = 32;
+
+/** The same event has the same id, however often it is put into the outbox. */
+function idOf(webhook: Types.ObjectId, event: string, key: string): string {
+  const hash = createHash('sha256').update(`${webhook}:${event}:${key}`).digest('hex');
+  return `msg_${hash.slice(0, ID_LENGTH)}`;
+}
+
+/** What is known of a webhook's queue. */
+interface Queue {
+  at: number;
+  isFull: boolean;
+  /** The dropped events whose marks may still stand. */
+  unsettled: Set<string>;
+}
+
+const queues = perServer(() => new Map<string, Queue>());
+const QUEUES_MAX = 10_000;
+
+async function queueOf(webhook: Types.ObjectId, max: number): Promise<Queue> {
+  const known = queues().get(webhook.toHexString());
+  if (known && performance.now() - known.at < COUNT_EVERY_MS) return known;
+  const [count, entry] = await Promise.all([
+    DeliveryModel.countDocuments({ webhook, ...IS_WAITING }, { limit: max }),
+    DeliveryModel.findById(droppedId(webhook), { unsettled: 1 }).lean<DeliveryDoc>(),
+  ]);
+  const queue = { at: performance.now(), isFull: count >= max, unsettled: new Set(entry?.unsettled) };
+  if (queues().size >= QUEUES_MAX) queues().clear();
+  queues().set(webhook.toHexString(), queue);
+  return queue;
+}

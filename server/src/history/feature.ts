@@ -1,7 +1,0 @@
-import type { Feature } from '../feature.ts';
-import { historyRoutes } from './routes.ts';
-
-/** The history of chats: a filtered list of them. */
-export const history: Feature = {
-  routes: (context) => [historyRoutes(context)],
-};

@@ -1,9 +1,0 @@
-import { events } from '../events.ts';
-import { rooms, type StaffNamespace } from '../namespaces.ts';
-
-/** Tells all dashboards of a user that the saved views have changed. @returns a disposer */
-export function broadcastViews(namespace: StaffNamespace): () => void {
-  return events.everywhere('viewsChanged', ({ userId }) => {
-    namespace.local.to(rooms.user(userId)).emit('views_changed');
-  });
-}

@@ -1,7 +1,0 @@
-import type { Feature } from '../feature.ts';
-import { watchOutages } from './outages.ts';
-
-/** Outages of mail and push. */
-export const outages: Feature = {
-  listeners: (context) => [watchOutages(context)],
-};

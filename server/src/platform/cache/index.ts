@@ -1,0 +1,2 @@
+export { batched } from './batcher.ts';
+export { createDocumentCache } from './documentCache.ts';

@@ -1,0 +1,17 @@
+export { deleteInBatches } from './bulk.ts';
+export {
+  bypassDriver,
+  connection,
+  countUpTo,
+  defineModel,
+  findByIds,
+  findInFile,
+  isAny,
+  openConnection,
+  sendWrites,
+  throughPrimaryChange,
+  type WriteAnswer,
+  type WriteCommand,
+} from './connection.ts';
+export { mendDriver } from './driver.ts';
+export { connectToStore } from './storeConnection.ts';

@@ -1,0 +1,17 @@
+export { readBlob, removeBlobs, writeBlob } from './blobs.ts';
+export { detectType, sanitizeFileName } from './kind.ts';
+export { eachPicture, eachUncertain } from './model.ts';
+export { createPictures, type PictureSender, type Pictures } from './pictures.ts';
+export { openNameless, type ReceivedFile, receiveUpload } from './receive.ts';
+export {
+  attachmentView,
+  confirmFile,
+  doubtFiles,
+  type MessageFile,
+  pictureUrl,
+  removeFileByKey,
+  removeFiles,
+  type StoredFile,
+  storeFile,
+  storePicture,
+} from './storedFiles.ts';

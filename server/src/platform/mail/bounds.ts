@@ -1,0 +1,46 @@
+import { AppError, type Limits, type RateName } from '#platform/http';
+import { type MailContent, mailboxOf } from './template.ts';
+
+/** The limits that a mail counts for. */
+function boundsOf({ kind, to, behalf }: MailContent): [RateName, string][] {
+  // Links for new passwords are counted where people ask for them, and delayed by nothing. Administrators get few mails.
+  if (kind === 'reset' || !behalf) return [];
+  const { site, account } = behalf;
+  const own: [RateName, string][] =
+    site === undefined
+      ? [
+          ['accountMailsPerMailbox', mailboxOf(to)],
+          ['accountMailsPerAccount', account],
+        ]
+      : [
+          ['mailsPerSite', site],
+          ['mailsPerAccount', account],
+        ];
+  return [...own, ['mailsPerServer', '']];
+}
+
+/**
+ * Counts a mail. If one limit is exceeded, none of them counts it.
+ * @returns the exceeded limit, and in how many seconds it has room again; null: there is none
+ */
+export async function takeBounds(
+  content: MailContent,
+  limits: Limits,
+): Promise<{ bound: string; waitS: number } | null> {
+  const bounds = boundsOf(content);
+  for (const [at, [bound, key]] of bounds.entries()) {
+    try {
+      await limits.take(bound, key);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      for (const [name, taken] of bounds.slice(0, at)) await limits.giveBack(name, taken);
+      return { bound, waitS: error.retryAfter ?? 0 };
+    }
+  }
+  return null;
+}
+
+/** Takes the count of a mail back that was not sent. */
+export async function giveBackBounds(content: MailContent, limits: Limits): Promise<void> {
+  for (const [name, key] of boundsOf(content)) await limits.giveBack(name, key);
+}

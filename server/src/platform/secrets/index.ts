@@ -1,0 +1,2 @@
+export { createSecretBox, type SecretBox } from './secretBox.ts';
+export { readOrCreateSecret, sha256, uuidOf } from './secrets.ts';

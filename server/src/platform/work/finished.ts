@@ -1,0 +1,90 @@
+import type { Types } from 'mongoose';
+import { events } from '#platform/events';
+
+/** For how many seconds finished messages are remembered: far longer than a round of the reconciler takes. */
+const REMEMBERED_S = 300;
+/** Deleted chats that are remembered. */
+const GONE_MAX = 10_000;
+
+/** The messages of some seconds, in Unix time as in their ids: those after `after`, up to and including `until`. */
+export interface Span {
+  after: number;
+  until: number;
+}
+
+/** How many messages of a second are finished. */
+export type CountOfSecond = [second: number, count: number];
+
+/** Remembers the messages for which the nodes have finished some work: this one which, the others how many of each second. */
+export class Finished {
+  /** The chats of the messages, by second and then by message. */
+  private readonly seconds = new Map<number, Map<string, string>>();
+  /** Deleted chats: their messages may be finished later than they are deleted. */
+  private readonly gone = new Set<string>();
+  /** What other nodes have told, by node and second. */
+  private readonly others = new Map<string, Map<number, number>>();
+  /** The seconds of which the other nodes are to be told. */
+  private readonly news = new Set<number>();
+
+  add({ _id, chat }: { _id: Types.ObjectId; chat: Types.ObjectId }): void {
+    if (this.gone.size > 0 && this.gone.has(chat.toHexString())) return;
+    const second = secondOf(_id);
+    const messages = this.seconds.get(second) ?? new Map<string, string>();
+    messages.set(_id.toHexString(), chat.toHexString());
+    if (events.areOthers()) this.news.add(second);
+    if (this.seconds.has(second)) return;
+    this.seconds.set(second, messages);
+    forgetBefore(this.seconds, second - REMEMBERED_S);
+  }
+
+  /** Counts the messages of a span, and forgets earlier ones. */
+  count({ after, until }: Span): number {
+    let count = 0;
+    for (const [second, messages] of this.seconds) if (second > after && second <= until) count += messages.size;
+    for (const told of this.others.values())
+      for (const [second, messages] of told) if (second > after && second <= until) count += messages;
+    for (const known of [this.seconds, ...this.others.values()]) forgetBefore(known, after + 1);
+    return count;
+  }
+
+  /** What is to be told to the other nodes since the last call. */
+  takeNews(): CountOfSecond[] {
+    const news = [...this.news].map((second): CountOfSecond => [second, this.seconds.get(second)?.size ?? 0]);
+    this.news.clear();
+    return news;
+  }
+
+  /** Takes over what another node has told. */
+  hear(node: string, counts: CountOfSecond[]): void {
+    const told = this.others.get(node) ?? new Map<number, number>();
+    this.others.set(node, told);
+    for (const [second, count] of counts) told.set(second, count);
+    forgetBefore(told, Math.max(...told.keys()) - REMEMBERED_S);
+  }
+
+  /** Forgets the messages of a deleted chat: they would be counted in place of others that were lost. */
+  forget(chatId: string): void {
+    if (this.gone.size >= GONE_MAX) this.gone.clear();
+    this.gone.add(chatId);
+    // Which of theirs were in the chat is not known.
+    this.others.clear();
+    for (const [second, messages] of this.seconds)
+      for (const [id, chat] of messages)
+        if (chat === chatId) {
+          messages.delete(id);
+          this.news.add(second);
+        }
+  }
+
+  clear(): void {
+    this.seconds.clear();
+    this.others.clear();
+  }
+}
+
+function forgetBefore(seconds: Map<number, unknown>, first: number): void {
+  for (const second of seconds.keys()) if (second < first) seconds.delete(second);
+}
+
+/** @returns the second of an id */
+export const secondOf = (id: Types.ObjectId): number => id.getTimestamp().getTime() / 1000;

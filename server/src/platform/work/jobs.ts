@@ -1,0 +1,87 @@
+import { type Lease, whileHeld } from '#platform/cluster';
+
+/** Recurring work: in bounded steps, idempotent, and ended early by the signal, at a stop and with the loss of the lease. */
+export type Job = (now: number, signal: AbortSignal) => Promise<void>;
+
+/** How jobs are run. */
+interface Round {
+  everyMs: number;
+  /** Milliseconds */
+  now: () => number;
+  /** Receives an error; the other jobs and the next round continue. */
+  failed: (error: unknown) => void;
+  /** Whether any work will become due; if not, rounds are rare until `wake` is called. */
+  isAwaited?: () => Promise<boolean>;
+  /** Of several nodes, only the one that has it runs the jobs; it begins as soon as it gets it. */
+  lease?: Lease | undefined;
+}
+
+/**
+ * While resting, rounds are this many times rarer. They still find work added by other processes, which cannot call `wake`.
+ */
+const REST_ROUNDS = 30;
+
+/** A running group of jobs. */
+interface Jobs {
+  /** Returns to the usual interval, because new work will become due. */
+  wake(): void;
+  /** Stops, once the step in progress is over. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs the jobs one after the other, now and then at every interval. While no work is expected they rest, so that an idle
+ * process does not wake every second.
+ */
+export function startJobs(jobs: Job[], { everyMs, now, failed, isAwaited, lease }: Round): Jobs {
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let isResting = false;
+  /** `wake` was called during a round, which may have checked before the new work existed. */
+  let isWoken = false;
+  let running = round();
+
+  async function round(): Promise<void> {
+    isWoken = false;
+    if (!lease) await runAll(stopping.signal);
+    else if (await lease.take()) await whileHeld(lease, stopping.signal, runAll);
+    const mayRest = isAwaited !== undefined && !(await isAwaited().catch(() => true));
+    if (stopping.signal.aborted) return;
+    isResting = mayRest && !isWoken;
+    comeRound(isResting ? everyMs * REST_ROUNDS : everyMs);
+  }
+
+  async function runAll(signal: AbortSignal): Promise<void> {
+    for (const job of jobs) if (!signal.aborted) await job(now(), signal).catch(failed);
+  }
+
+  function comeRound(afterMs: number): void {
+    timer = setTimeout(() => {
+      running = round();
+    }, afterMs).unref();
+  }
+
+  const stopListening = lease?.whenTaken(() => {
+    clearTimeout(timer);
+    running = running.then(() => {
+      clearTimeout(timer);
+      return stopping.signal.aborted ? undefined : round();
+    });
+  });
+
+  return {
+    wake() {
+      isWoken = true;
+      if (!isResting) return;
+      isResting = false;
+      clearTimeout(timer);
+      comeRound(everyMs);
+    },
+    async stop() {
+      stopping.abort();
+      stopListening?.();
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

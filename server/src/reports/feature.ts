@@ -1,5 +1,0 @@
-import type { Feature } from '../feature.ts';
-import { reportRoutes } from './routes.ts';
-
-/** Ratings, hours and agents in figures, which the Overview's figures hold. */
-export const reports: Feature = { routes: (context) => [reportRoutes(context)] };

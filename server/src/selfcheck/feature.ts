@@ -1,7 +1,0 @@
-import type { Feature } from '../feature.ts';
-import { selfCheckRoutes } from './routes.ts';
-
-/** The self-check: which parts of the server work. */
-export const selfcheck: Feature = {
-  routes: (context) => [selfCheckRoutes(context)],
-};

@@ -1,7 +1,0 @@
-import type { Feature } from '../feature.ts';
-import { twoFactorRoutes } from './routes.ts';
-
-/** The second step of signing in. */
-export const twofactor: Feature = {
-  routes: (context) => [twoFactorRoutes(context)],
-};
