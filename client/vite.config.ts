@@ -13,7 +13,7 @@ const ICONS_BYTES = 1_500;
 const LANDING = 'features/landing/LandingPage.tsx';
 const FRAME = 'app/shell/Shell.tsx';
 const HOME = 'features/overview/OverviewPage.tsx';
-const INBOX = 'features/chats/InboxPage.tsx';
+const INBOX = 'features/inbox/InboxPage.tsx';
 
 /**
  * What several screens share is one file for each step on the way to them: a public page, the dashboard, its frame, the two screens that

@@ -1,4 +1,4 @@
-import { ManageReplies } from '../features/chats/composer/ManageReplies.tsx';
+import { ManageReplies } from '../features/replies/ManageReplies.tsx';
 import SiteSettingsPage from '../features/sites/SiteSettingsPage.tsx';
 import { TeamTab } from '../features/team/TeamTab.tsx';
 

@@ -68,7 +68,7 @@ const frame = screenAt('page', async () => {
 
 const dashboard: RouteObject[] = [
   page(paths.home, () => import('../features/overview/OverviewPage.tsx'), { title: msg('Home') }),
-  page(paths.inbox, () => import('../features/chats/InboxPage.tsx'), { title: msg('Chat Inbox') }),
+  page(paths.inbox, () => import('../features/inbox/InboxPage.tsx'), { title: msg('Chat Inbox') }),
   page(paths.sites, () => import('../features/sites/SitesPage.tsx'), { title: msg('Sites') }),
   page(paths.newSite, () => import('../features/sites/CreateSitePage.tsx'), {
     title: msg('Create New Site'),
@@ -78,7 +78,7 @@ const dashboard: RouteObject[] = [
     title: msg('Site settings'),
     keepOnSignOut: true,
   }),
-  page(paths.siteChats(':siteId'), () => import('../features/chats/console/ConsolePage.tsx'), { title: msg('Chats') }),
+  page(paths.siteChats(':siteId'), () => import('../features/inbox/console/ConsolePage.tsx'), { title: msg('Chats') }),
   page(paths.siteTeam(':siteId'), () => import('../features/team/TeamPage.tsx'), { title: msg('Manage Team') }),
   page(paths.siteVisitors(':siteId'), () => import('../features/visitors/VisitorsPage.tsx'), {
     title: msg('Visitors now'),

@@ -2,10 +2,10 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { Outlet, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useChats, useUnreadChats } from '../../features/chats/api.ts';
 import { useLive } from '../../features/chats/live/live.ts';
-import { useSelectedSite } from '../../features/sites/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { t } from '../../lib/i18n.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';
+import { useSelectedSite } from '../../shared/sites.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { lazyPart, useWarmUp } from '../../ui/lazyPart.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';

@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
-import { INBOX_SHORTCUTS } from '../../features/chats/inboxKeys.ts';
-import { SELECTION_SHORTCUTS } from '../../features/chats/selection/selected.ts';
+import { INBOX_SHORTCUTS } from '../../features/chats/shortcuts.ts';
+import { SELECTION_SHORTCUTS } from '../../features/selection/selected.ts';
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { Shell } from './Shell.tsx';
 

@@ -12,15 +12,15 @@ import { type Asked, fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import ConsolePage from './console/ConsolePage.tsx';
-import InboxPage from './InboxPage.tsx';
+import ConsolePage from '../inbox/console/ConsolePage.tsx';
+import InboxPage from '../inbox/InboxPage.tsx';
 // Lazy modules: imported here, so that no test waits for them.
-import './filters/FilterSheet.tsx';
-import './filters/ViewDialogs.tsx';
-import './selection/BulkDialogs.tsx';
+import '../inbox/filters/FilterSheet.tsx';
+import '../inbox/filters/ViewDialogs.tsx';
+import '../selection/BulkDialogs.tsx';
 import './thread/OpenChat.tsx';
 import './composer/EmojiPanel.tsx';
-import './composer/ManageReplies.tsx';
+import '../replies/ManageReplies.tsx';
 import { useCountChanges } from './live/countChanges.ts';
 import { useLive } from './live/live.ts';
 

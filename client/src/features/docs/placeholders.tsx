@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { DOC_ORIGIN, DOC_WIDGET_CODE, type Site } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
-import { useSelectedSiteId, useSites } from '../sites/api.ts';
+import { useSelectedSiteId, useSites } from '../../shared/sites.ts';
 
 type Fill = (code: string) => string;
 

@@ -2,12 +2,12 @@ import { isComposing } from 'browser/isComposing';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { useSites } from '../../shared/sites.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { useSites } from '../sites/api.ts';
 import { useSupporters } from './api.ts';
 import type { FilterName } from './historyUrl.ts';
 

@@ -3,12 +3,12 @@ import { type ReactNode, useState } from 'react';
 import type { HistoryFilters, Site } from 'server/contract';
 import { formatCount } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import { useSites } from '../../shared/sites.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { type Selected, SelectionBar } from '../chats/selection/api.tsx';
-import { useSites } from '../sites/api.ts';
+import { type Selected, SelectionBar } from '../selection/SelectBox.tsx';
 import { exportHistory, useHistory } from './api.ts';
 import { HistoryTable } from './HistoryTable.tsx';
 

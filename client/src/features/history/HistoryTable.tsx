@@ -7,7 +7,7 @@ import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { useVirtualRows } from '../../ui/virtualRows.ts';
-import { SelectAllBox, SelectBox, type Selected } from '../chats/selection/api.tsx';
+import { SelectAllBox, SelectBox, type Selected } from '../selection/SelectBox.tsx';
 import { exportChat } from './api.ts';
 
 /** About the height of a row, until it is measured. */

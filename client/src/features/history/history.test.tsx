@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../test/api.ts';
 import { makeMessage } from '../chats/testing.ts';
 // A lazy module: imported here, so that no test waits for it.
-import '../chats/selection/api.tsx';
+import '../selection/SelectBox.tsx';
 import { BEN, makeRow, OAK, startHistory } from './testing.ts';
 
 const DOWN = new Refusal(503, { code: 'UNAVAILABLE', message: 'Not now' });

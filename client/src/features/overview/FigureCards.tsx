@@ -3,9 +3,9 @@ import type { Overview, Site } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, formatDuration } from '../../lib/format.ts';
 import { plural, t } from '../../lib/i18n.ts';
+import { useSites } from '../../shared/sites.ts';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { useSites } from '../sites/api.ts';
 
 const GRID = 'grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4';
 const CARDS = [1, 2, 3, 4];

@@ -7,10 +7,10 @@ import { download } from '../../lib/download.ts';
 import { listed, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { token } from '../../lib/token.ts';
+import { useSites } from '../../shared/sites.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { useSites } from '../sites/api.ts';
 import { useDeleteAccount } from './api.ts';
 import { ConfirmPrompt } from './ConfirmPrompt.tsx';
 

@@ -8,11 +8,11 @@ import { LeaveGuard, LeftChanges } from '../../shared/settingsForm/LeaveGuard.ts
 import { useSettingsForm } from '../../shared/settingsForm/useSettingsForm.ts';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { GeneralFields } from './GeneralFields.tsx';
-import { useCreateSite, useSiteRoom } from './mutations.ts';
+import { useCreateSite, useSiteRoom } from './api.ts';
+import { GeneralFields } from './form/GeneralFields.tsx';
+import { SITE_FIELDS } from './form/siteFields.ts';
+import { bodyOf, isSignedOut, NEW_SITE, siteDraftKey } from './form/siteForm.ts';
 import { PleaseLogIn } from './SitePageErrors.tsx';
-import { SITE_FIELDS } from './siteFields.ts';
-import { bodyOf, isSignedOut, NEW_SITE, siteDraftKey } from './siteForm.ts';
 
 /** /dashboard/sites/new */
 export default function CreateSitePage() {

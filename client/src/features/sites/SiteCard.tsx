@@ -6,13 +6,13 @@ import { formatCount } from '../../lib/format.ts';
 import { msg, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { rich } from '../../lib/rich.ts';
+import { usePatchSite } from '../../shared/sites.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Switch } from '../../ui/Switch.tsx';
-import { usePatchSite } from './api.ts';
-import { DeleteSite } from './DeleteSite.tsx';
-import { EmbedCode } from './EmbedCode.tsx';
+import { DeleteSite } from './danger/DeleteSite.tsx';
+import { EmbedCode } from './install/EmbedCode.tsx';
 
 /** A site at a glance: its widget's switch, its chats, its code, and the ways on. */
 export function SiteCard({ site }: { site: Site }) {

@@ -11,29 +11,29 @@ import { paths } from '../../lib/paths.ts';
 import { LeaveGuard, LeftChanges } from '../../shared/settingsForm/LeaveGuard.tsx';
 import { SettingsConflicts } from '../../shared/settingsForm/SettingsConflicts.tsx';
 import { useSettingsForm } from '../../shared/settingsForm/useSettingsForm.ts';
+import { usePatchSite, useSite } from '../../shared/sites.ts';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { usePatchSite, useSite } from './api.ts';
-import { CannedReplies, type RepliesPart } from './CannedReplies.tsx';
-import { CustomizationFields } from './CustomizationFields.tsx';
-import { EmbedTab } from './EmbedTab.tsx';
-import { GeneralFields } from './GeneralFields.tsx';
-import { GreetingsSection } from './GreetingsSection.tsx';
-import { HistoryImport } from './HistoryImport.tsx';
-import { MoreFields, MoreSettings } from './MoreSettings.tsx';
-import { Ownership } from './Ownership.tsx';
+import { HistoryImport } from '../imports/HistoryImport.tsx';
+import { CannedReplies, type RepliesPart } from '../replies/CannedReplies.tsx';
+import { Ownership } from './danger/Ownership.tsx';
+import { GeneralFields } from './form/GeneralFields.tsx';
+import { MoreFields, MoreSettings } from './form/MoreSettings.tsx';
+import { StorageUsage } from './form/StorageUsage.tsx';
+import { hasMoreErrors, labelOf, SITE_FIELDS, siteText, tabOf } from './form/siteFields.ts';
+import { isSignedOut, patchOf, siteDraftKey, valuesOf } from './form/siteForm.ts';
+import { EmbedTab } from './install/EmbedTab.tsx';
 import { InvalidSite, PleaseLogIn } from './SitePageErrors.tsx';
-import { StorageUsage } from './StorageUsage.tsx';
-import { hasMoreErrors, labelOf, SITE_FIELDS, siteText, tabOf } from './siteFields.ts';
-import { isSignedOut, patchOf, siteDraftKey, valuesOf } from './siteForm.ts';
+import { CustomizationFields } from './widget/CustomizationFields.tsx';
+import { GreetingsSection } from './widget/GreetingsSection.tsx';
 
 const ID = /^[0-9a-f]{24}$/i;
 const TABS = ['general', 'customization', 'team', 'embed', 'webhooks'] as const;
-const Webhooks = lazyPart(async () => (await import('./webhooks/Webhooks.tsx')).Webhooks, {
+const Webhooks = lazyPart(async () => (await import('../webhooks/Webhooks.tsx')).Webhooks, {
   waiting: <Skeleton className="h-40 w-full" />,
 });
 

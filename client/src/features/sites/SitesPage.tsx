@@ -2,13 +2,13 @@ import { Globe, Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { plural, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
+import { useSites } from '../../shared/sites.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { useSites } from './api.ts';
+import { useSiteRoom } from './api.ts';
 import { useSiteCounts } from './live.ts';
-import { useSiteRoom } from './mutations.ts';
 import { SiteCard } from './SiteCard.tsx';
 
 const SKELETONS = [1, 2, 3];

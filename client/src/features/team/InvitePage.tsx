@@ -8,13 +8,13 @@ import { ApiError } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { Logo } from '../../shared/Logo.tsx';
+import { useSelectedSiteId } from '../../shared/sites.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
-import { useSelectedSiteId } from '../sites/api.ts';
 import { useAcceptInvite, useInvitePage } from './api.ts';
 import { RoleBadge, roleHint } from './Roles.tsx';
 

@@ -2,8 +2,8 @@ import { Users } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import { t } from '../../lib/i18n.ts';
 import { NoSites, UnknownSite } from '../../shared/SiteEmptyStates.tsx';
+import { useSelectedSite, useSites } from '../../shared/sites.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { useSelectedSite, useSites } from '../sites/api.ts';
 import { PeopleSkeleton } from './Members.tsx';
 import { TeamManagement } from './TeamManagement.tsx';
 

@@ -3,11 +3,11 @@ import { useParams } from 'react-router-dom';
 import { can, type Site } from 'server/contract';
 import { t } from '../../lib/i18n.ts';
 import { NoSites, UnknownSite } from '../../shared/SiteEmptyStates.tsx';
+import { usePatchSite, useSelectedSite, useSites } from '../../shared/sites.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { usePatchSite, useSelectedSite, useSites } from '../sites/api.ts';
 import { VisitorList, VisitorSkeletons } from './VisitorList.tsx';
 
 /** /dashboard/visitors: who is on the selected site; /dashboard/sites/:siteId/visitors: on that one. */

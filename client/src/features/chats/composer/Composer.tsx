@@ -11,7 +11,7 @@ import { Landing } from './Landing.tsx';
 import { MessageField, type MessageFieldProps } from './MessageField.tsx';
 import type { ComposerMode, Mode } from './mode.ts';
 
-const ManageReplies = lazyPart(async () => (await import('./ManageReplies.tsx')).ManageReplies);
+const ManageReplies = lazyPart(async () => (await import('../../replies/ManageReplies.tsx')).ManageReplies);
 
 interface ComposerProps extends Pick<MessageFieldProps, 'field' | 'draftFiles' | 'sending' | 'onEditLast'> {
   chat: Chat;

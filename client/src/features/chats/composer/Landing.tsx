@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import { type Chat, fillPlaceholders, type PlaceholderValues, type User } from 'server/contract';
 import { drafts } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
-import { useCannedReplies } from '../../../shared/cannedReplies.ts';
+import { useCannedReplies } from '../../replies/api.ts';
 import { isClaimable, useClaim } from '../actions/claim.ts';
 import type { ComposerMode } from './mode.ts';
 

@@ -11,9 +11,9 @@ import {
 import { cx } from '../../../lib/cx.ts';
 import { drafts } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
-import { readReplyFiles } from '../../../shared/cannedReplies.ts';
 import { showFailure } from '../../../ui/failureToast.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
+import { readReplyFiles } from '../../replies/api.ts';
 import { useReportTyping } from '../live/activity.ts';
 import type { Sending } from '../outbox/sending.ts';
 import { AttachButton, EmojiButton, FileTray, LengthHint, ModeSwitch, TOUCH_SIZE } from './ComposerTools.tsx';

@@ -1,5 +1,5 @@
 import type { CannedReply } from 'server/contract';
-import { useCannedReplies } from '../../../shared/cannedReplies.ts';
+import { useCannedReplies } from '../../replies/api.ts';
 import type { Editor } from './editor.ts';
 import { type Suggestions, type Trigger, useSuggestions } from './suggestions.ts';
 

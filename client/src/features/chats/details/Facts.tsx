@@ -16,7 +16,7 @@ import { parseUserAgent } from '../../../lib/userAgent.ts';
 import { httpUrl } from '../../../lib/validate.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Time, useClock } from '../../../ui/Time.tsx';
-import { ClaimedBy } from '../list/ChatLabels.tsx';
+import { ClaimedBy } from '../ChatLabels.tsx';
 import type { Thread } from '../model/thread.ts';
 
 const LINK = 'text-accent-strong underline-offset-2 hover:underline';

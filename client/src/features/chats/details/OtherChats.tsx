@@ -9,7 +9,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { VirtualList, type VirtualRowProps } from '../../../ui/VirtualList.tsx';
-import { preview, StatusBadge } from '../list/ChatLabels.tsx';
+import { preview, StatusBadge } from '../ChatLabels.tsx';
 import { useChatsUrl } from '../url.ts';
 
 const PAGE_SIZE = 10;

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { fakeApi, Refusal } from '../../../../test/api.ts';
 import { startApp } from '../../../../test/app.tsx';
 import { useAuth } from '../../../lib/auth.tsx';
+import InboxPage from '../../inbox/InboxPage.tsx';
 import { useTeamLive } from '../../team/live.ts';
-import InboxPage from '../InboxPage.tsx';
 // A lazy module: imported here, so that the test does not wait for it.
 import '../thread/OpenChat.tsx';
 import { ANA, makeMessage, makeNote, OAK, oakChat } from '../testing.ts';

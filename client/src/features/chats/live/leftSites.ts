@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Chat } from 'server/contract';
 import { keys } from '../../../lib/query.ts';
-import { useSites } from '../../sites/api.ts';
+import { useSites } from '../../../shared/sites.ts';
 import { cachedChats, removeChats } from './cache.ts';
 
 /**

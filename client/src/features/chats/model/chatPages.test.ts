@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Chat } from 'server/contract';
 import { expect, it } from 'vitest';
 import { makeChat } from '../../../../test/make.ts';
+import { displayOrderOf } from '../../inbox/list/useChatsPage.ts';
 import { isClaimable } from '../actions/claim.ts';
-import { displayOrderOf } from '../list/useChatsPage.ts';
 import { type ChatFilter, type ChatPages, comparatorOf, flattenPages, matchesFilter, upsertChat } from './chatPages.ts';
 
 function at(minute: number): Chat['metadata'] {

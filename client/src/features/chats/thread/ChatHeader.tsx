@@ -7,9 +7,9 @@ import { visitorName } from '../../../shared/visitorName.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { useClose } from '../actions/api.ts';
-import { inboxKeymap } from '../inboxKeys.ts';
-import { ClaimedBy, StatusBadge } from '../list/ChatLabels.tsx';
+import { ClaimedBy, StatusBadge } from '../ChatLabels.tsx';
 import { useViewers, viewersText } from '../live/activity.ts';
+import { inboxKeymap } from '../shortcuts.ts';
 import { ChatMenu } from './ChatMenu.tsx';
 import { StatusButtons } from './StatusButtons.tsx';
 

@@ -23,7 +23,7 @@ import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { useDeleteChat, useMarkUnread, useTransfer } from '../actions/api.ts';
 import { isClaimable } from '../actions/claim.ts';
-import { inboxKeymap } from '../inboxKeys.ts';
+import { inboxKeymap } from '../shortcuts.ts';
 import { useSnooze, useUnsnooze } from '../snooze/api.ts';
 import { SnoozeDialog } from '../snooze/SnoozeDialog.tsx';
 import { useChatsUrl } from '../url.ts';

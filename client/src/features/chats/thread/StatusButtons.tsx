@@ -5,7 +5,7 @@ import { useShortcuts } from '../../../lib/keyboard.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useReopen } from '../actions/api.ts';
 import { isClaimable, useClaim } from '../actions/claim.ts';
-import { inboxKeymap } from '../inboxKeys.ts';
+import { inboxKeymap } from '../shortcuts.ts';
 
 interface StatusButtonsProps {
   chat: Chat;

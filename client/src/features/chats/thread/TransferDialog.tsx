@@ -3,8 +3,8 @@ import { t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { useMembers } from '../../team/api.ts';
+import { repliersOf, Teammates } from '../../team/Teammates.tsx';
 import { useTransfer } from '../actions/api.ts';
-import { repliersOf, Teammates } from '../actions/Teammates.tsx';
 
 interface TransferProps {
   chat: Chat;

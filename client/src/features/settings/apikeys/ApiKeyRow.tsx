@@ -3,12 +3,12 @@ import type { ApiKey, ApiKeyScope } from 'server/contract';
 import { formatDate } from '../../../lib/format.ts';
 import { listed, msg, t } from '../../../lib/i18n.ts';
 import { rich } from '../../../lib/rich.ts';
+import { useSites } from '../../../shared/sites.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { Time, useClock } from '../../../ui/Time.tsx';
-import { useSites } from '../../sites/api.ts';
 import { useRevokeApiKey } from './queries.ts';
 
 /** The scopes in words, in their order. */

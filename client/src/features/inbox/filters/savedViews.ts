@@ -1,0 +1,92 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { InboxFilter, SavedView } from 'server/contract';
+import { call } from '../../../lib/api.ts';
+import { keys } from '../../../lib/query.ts';
+import { useSocketEvents } from '../../../lib/socket.tsx';
+import { type Choices, DEFAULT_CHOICES } from '../../chats/url.ts';
+
+const NONE: readonly SavedView[] = [];
+
+/** The user's saved views in their order; changes in other tabs come over the socket. */
+export function useSavedViews(): readonly SavedView[] {
+  const client = useQueryClient();
+  const reload = () => void client.invalidateQueries({ queryKey: keys.views }, { cancelRefetch: false });
+  useSocketEvents({ views_changed: reload }, reload);
+  const { data = NONE } = useQuery({
+    queryKey: keys.views,
+    queryFn: async ({ signal }) => (await call('GET /inbox/views', { signal })).views,
+  });
+  return data;
+}
+
+/** Changes to the saved views, each answered with all of them. */
+export type ViewChange =
+  | { do: 'add'; name: string; filter: InboxFilter }
+  | { do: 'replace'; view: SavedView }
+  | { do: 'remove'; id: string }
+  | { do: 'order'; ids: string[] };
+
+/** Changes the saved views; the order at once, before the server has answered. */
+export function useChangeViews() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: askFor,
+    onMutate: (change) => {
+      if (change.do !== 'order') return;
+      client.setQueryData<SavedView[]>(keys.views, (views) =>
+        views?.toSorted((a, b) => change.ids.indexOf(a._id) - change.ids.indexOf(b._id)),
+      );
+    },
+    onSuccess: ({ views }) => client.setQueryData(keys.views, views),
+    onError: () => client.invalidateQueries({ queryKey: keys.views }),
+    // One after the other: the answer to an earlier change must not undo a later one.
+    scope: { id: 'views' },
+  });
+}
+
+function askFor(change: ViewChange): Promise<{ views: SavedView[] }> {
+  switch (change.do) {
+    case 'add':
+      return call('POST /inbox/views', { body: { name: change.name, ...change.filter } });
+    case 'replace': {
+      const { _id, ...body } = change.view;
+      return call('PUT /inbox/views/:id', { params: { id: _id }, body });
+    }
+    case 'remove':
+      return call('DELETE /inbox/views/:id', { params: { id: change.id } });
+    case 'order':
+      return call('PUT /inbox/views', { body: { ids: change.ids } });
+  }
+}
+
+/** The choices that a saved view stands for. */
+export function choicesOfView(view: SavedView): Choices {
+  const { status, siteId: site, claimedBy: agent, unread, tag, sort } = view;
+  return {
+    ...DEFAULT_CHOICES,
+    ...(status && { status }),
+    ...(site && { site }),
+    ...(agent && { agent }),
+    ...(tag && { tag }),
+    ...(sort && { sort }),
+    unread: unread === 'yes',
+  };
+}
+
+/** What is saved of the user's choices: everything but the search words. */
+export function filterToSave({ status, site, agent, unread, tag, sort }: Choices): InboxFilter {
+  return {
+    ...(status !== 'all' && { status }),
+    ...(site !== null && { siteId: site }),
+    ...(agent !== null && { claimedBy: agent }),
+    ...(unread && { unread: 'yes' }),
+    ...(tag !== null && { tag }),
+    ...(sort === 'waiting' && { sort }),
+  };
+}
+
+/** The saved view whose choices these are. */
+export function currentView(views: readonly SavedView[], choices: Choices): SavedView | undefined {
+  const saved = JSON.stringify(choices);
+  return views.find((view) => JSON.stringify(choicesOfView(view)) === saved);
+}
