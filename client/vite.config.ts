@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Rolldown } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const SERVER = 'http://localhost:3000';
 const SERVED_ELSEWHERE = ['/api', '/widget.js', '/widget', '/widget-preview', '/test', '/healthz', '/readyz'];
@@ -53,8 +54,41 @@ function importsOf(source: string, graph: Rolldown.ChunkingContext): Set<string>
   return found;
 }
 
+const FACE_IMPORTS = /import \{([^}]*)\} from '#features\/(\w+)';/g;
+const RE_EXPORTS = /export \{([^}]*)\} from '\.([^']+)';/g;
+
+/**
+ * What is imported from the index.ts of a feature comes from the files that have it: the bundler puts all that a file imports
+ * into one script, and a screen that needs one hook of a feature would load all the others.
+ */
+const withoutIndexes: Plugin = {
+  name: 'without-indexes',
+  enforce: 'pre',
+  transform: {
+    filter: { code: '#features/' },
+    handler: (code) => code.replace(FACE_IMPORTS, (_, names: string, feature: string) => direct(names, feature)),
+  },
+};
+
+function direct(names: string, feature: string): string {
+  const folder = join(SOURCES, 'features', feature);
+  const exported = [...readFileSync(join(folder, 'index.ts'), 'utf8').matchAll(RE_EXPORTS)];
+  const imports = listOf(names).map((name) => {
+    const [, , file = '/index.ts'] = exported.find(([, all = '']) => listOf(all).includes(name)) ?? [];
+    return `import { ${name} } from '${folder}${file}';`;
+  });
+  return imports.join(' ');
+}
+
+/** The names of a list that exist at run time. */
+const listOf = (names: string) =>
+  names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && !name.startsWith('type '));
+
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [withoutIndexes, react(), tailwindcss()],
   server: {
     proxy: {
       ...Object.fromEntries(SERVED_ELSEWHERE.map((path) => [path, SERVER])),

@@ -16,6 +16,7 @@ const TESTS = [
   'client/src/app/',
   'client/src/features/auth/',
   'client/src/features/chats/',
+  'client/src/features/inbox/',
   'client/src/lib/',
   'client/src/ui/',
 ];

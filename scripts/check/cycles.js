@@ -14,17 +14,32 @@ const FOLDERS = {
 /** With fewer files than this, the check has read the wrong folder. */
 const FILES_MIN = 20;
 
+const FEATURE = /^client\/src\/features\/\w+(?=\/)/;
+
 /** No file imports, directly or through others, a file that imports it. Types that two files need belong below both. */
 export function cycles() {
   const results = Object.entries(FOLDERS).map(([folder, sources]) => {
     const files = projectFiles(sources);
     const graph = new Map([...files].map(([path, text]) => [path, importsOf(path, text)]));
-    const problems = cyclesIn(graph).map((paths) => `these files import each other in a circle: ${paths.join(' → ')}`);
+    const found = [...cyclesIn(graph), ...cyclesIn(featuresOf(graph))];
+    const problems = found.map((paths) => `these import each other in a circle: ${paths.join(' → ')}`);
     if (files.size < FILES_MIN) problems.push(`only ${files.size} files were read in ${folder}`);
     return { problems, note: `${files.size} files in ${folder}` };
   });
   results.push(rooms());
   return { problems: results.flatMap(({ problems }) => problems), notes: results.map(({ note }) => note) };
+}
+
+/** Which features of the client import which, as a graph of their folders. Their tests may use what they like. */
+export function featuresOf(graph) {
+  const features = new Map();
+  for (const [path, targets] of graph) {
+    const feature = FEATURE.exec(path)?.[0];
+    if (feature === undefined || /\.test\.tsx?$|\/testing\.ts$/.test(path)) continue;
+    const others = targets.flatMap((target) => FEATURE.exec(target)?.[0] ?? []).filter((other) => other !== feature);
+    features.set(feature, [...(features.get(feature) ?? []), ...others]);
+  }
+  return features;
 }
 
 /**

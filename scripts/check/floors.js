@@ -7,8 +7,9 @@ const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'],
 const SERVER_FACES = new Set(['index', 'contract']);
 /** What worker threads import of another room: this file, and not all that its room needs. */
 const FOR_WORKERS = new Set(['server/src/features/chats/messages/pastMessages.ts']);
-/** The files that a client feature may import from another feature. */
-const CLIENT_DOORS = new Set(['api', 'live']);
+/** What others may import of a client's feature; the wiring may import its screens, too. */
+const CLIENT_FACE = /^client\/src\/features\/\w+\/index\.ts$/;
+const CLIENT_SCREEN = /Page\.tsx$/;
 
 /** Why one server file may not import another, or null. */
 export function serverProblem(from, to) {
@@ -37,11 +38,9 @@ export function serverRoomOf(path) {
 export function clientProblem(from, to) {
   const wrong = floorProblem(CLIENT_FLOORS, from, to);
   const [source, target] = [from, to].map(clientRoomOf);
-  if (wrong || source === target || ![source, target].every((room) => room.startsWith('features/'))) return wrong;
-  const file = to.split('/').at(-1).split('.')[0];
-  return CLIENT_DOORS.has(file)
-    ? null
-    : `${from} imports ${to}: another feature may only import ${[...CLIENT_DOORS].join(', ')}`;
+  if (wrong || source === target || !target.startsWith('features/')) return wrong;
+  if (CLIENT_FACE.test(to) || (!source.startsWith('features/') && CLIENT_SCREEN.test(to))) return null;
+  return `${from} imports ${to}: of another feature, only its index.ts may be imported`;
 }
 
 function floorProblem(floors, from, to) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hostedEntries, missingEntries, unlockedAsks, unverifiedEntries } from '../lock.js';
 import { overBudget } from './bytes.js';
-import { cyclesIn } from './cycles.js';
+import { cyclesIn, featuresOf } from './cycles.js';
 import { pathsIn } from './docs.js';
 import { literalSpreads, sameButForCase, smallFiles } from './house.js';
 import { importsOf, wrongImport } from './imports.js';
@@ -19,8 +19,10 @@ describe('the direction of imports', () => {
     ['server/src/features/chats/contract.ts', 'server/src/platform/http/contract.ts'],
     ['server/src/store/query/match.ts', 'server/src/store/bson/keys.ts'],
     ['server/src/features/chats/chats.test.ts', 'server/src/features/visitors/socket.ts'],
-    ['client/src/app/App.tsx', 'client/src/features/inbox/Inbox.tsx'],
-    ['client/src/features/inbox/Inbox.tsx', 'client/src/features/chats/api.ts'],
+    ['client/src/app/routes.tsx', 'client/src/features/inbox/console/ConsolePage.tsx'],
+    ['client/src/app/shell/Shell.tsx', 'client/src/features/chats/index.ts'],
+    ['client/src/features/inbox/Inbox.tsx', 'client/src/features/chats/index.ts'],
+    ['client/src/features/chats/thread/Bubble.tsx', 'client/src/features/chats/api.ts'],
     ['client/src/features/team/Members.tsx', 'client/src/shared/LeaveTeam.tsx'],
     ['client/src/shared/LeaveTeam.tsx', 'client/src/ui/Dialog.tsx'],
     ['client/src/lib/api.ts', 'server/contract'],
@@ -50,6 +52,10 @@ describe('the direction of imports', () => {
     ['client/src/shared/LeaveTeam.tsx', 'client/src/features/team/api.ts'],
     ['client/src/features/inbox/Inbox.tsx', 'client/src/app/App.tsx'],
     ['client/src/features/inbox/Inbox.tsx', 'client/src/features/sites/SiteCard.tsx'],
+    ['client/src/features/inbox/Inbox.tsx', 'client/src/features/chats/api.ts'],
+    ['client/src/features/inbox/Inbox.tsx', 'client/src/features/chats/thread/index.ts'],
+    ['client/src/features/inbox/Inbox.tsx', 'client/src/features/team/TeamPage.tsx'],
+    ['client/src/app/shell/Shell.tsx', 'client/src/features/chats/live/live.ts'],
     ['client/src/lib/api.ts', 'server/src/platform/http/contract.ts'],
     ['widget/src/page-api.ts', 'client/src/lib/api.ts'],
     ['browser/drafts.ts', 'client/src/lib/api.ts'],
@@ -91,6 +97,18 @@ test('circular imports are found, also through a third file', () => {
     ['a.ts', 'b.ts', 'c.ts', 'a.ts'],
     ['f.ts', 'f.ts'],
   ]);
+});
+
+test('features that need each other are found, though no two files do', () => {
+  const graph = new Map([
+    ['client/src/features/chats/url.ts', ['client/src/features/team/index.ts', 'client/src/lib/api.ts']],
+    ['client/src/features/team/index.ts', ['client/src/features/team/api.ts']],
+    ['client/src/features/team/Roles.tsx', ['client/src/features/chats/index.ts']],
+    ['client/src/features/team/roles.test.tsx', ['client/src/features/sites/index.ts']],
+    ['client/src/features/sites/SiteCard.tsx', ['client/src/features/team/index.ts']],
+  ]);
+  const [chats, team] = ['client/src/features/chats', 'client/src/features/team'];
+  expect(cyclesIn(featuresOf(graph))).toEqual([[chats, team, chats]]);
 });
 
 test('the paths in a documentation page are found in code spans and links', () => {

@@ -14,7 +14,10 @@ const SMALL_KINDS = [
     'one of the files that every feature of the server has under this name',
   ],
   [/^server\/src\/platform\/migrations\/(\d{4}-[\w-]+|steps)\.ts$/, 'one step of the stored data, and their list'],
-  [/^client\/src\/features\/\w+\/(index|api|live)\.ts$/, 'the part of a feature that other features may import'],
+  [
+    /^client\/src\/features\/\w+\/(index|api|live)\.ts$/,
+    'one of the files that features of the client have under this name',
+  ],
   [/^browser\/\w+\.ts$/, 'one function that dashboard and widget share, found by its name'],
   [/^client\/src\/(ui|shared)\/\w+\.tsx?$/, 'one component, found by its name'],
 ];
@@ -28,7 +31,7 @@ const SMALL_FILES = {
   'bench/tools/name-thread.js': 'preloaded by the --import flag of node',
   'client/public/boot.js': LOADED_ALONE,
   'client/src/app/DashboardProviders.tsx': LOADED_ALONE,
-  'client/src/app/SiteSettings.tsx': 'puts parts of three features on one screen: features may not import each other',
+  'client/src/features/chats/thread/LazyOpenChat.tsx': 'loads the open chat, so that none of its files can do it',
   'client/src/features/landing/ComingSoonPage.tsx': LOADED_ALONE,
   'client/src/features/landing/NotFoundPage.tsx': LOADED_ALONE,
   'client/src/lib/cx.ts': SHARED,

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { COMING_SOON, type ComingSoon } from '../features/landing/comingSoon.ts';
+import { COMING_SOON, type ComingSoon } from '#features/landing';
 
 /** A page without a log-in that is the same for everybody: the build renders it to HTML, and the browser hydrates it. */
 export interface PublicPage {

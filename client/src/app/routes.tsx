@@ -74,7 +74,7 @@ const dashboard: RouteObject[] = [
     title: msg('Create New Site'),
     keepOnSignOut: true,
   }),
-  page(paths.site(':siteId'), () => import('./SiteSettings.tsx'), {
+  page(paths.site(':siteId'), () => import('../features/sites/SiteSettingsPage.tsx'), {
     title: msg('Site settings'),
     keepOnSignOut: true,
   }),

@@ -1,11 +1,8 @@
-import { useUnreadChats } from '../../features/chats/api.ts';
-import { useCountChanges } from '../../features/chats/live/countChanges.ts';
-import { useLeftSites } from '../../features/chats/live/leftSites.ts';
-import { useNotify } from '../../features/notify/live.ts';
-import { WaitingAnnouncer } from '../../features/notify/WaitingAnnouncer.tsx';
-import { useOverviewLive } from '../../features/overview/live.ts';
-import { useTeamLive } from '../../features/team/live.ts';
-import { useUsageLive } from '../../features/usage/live.ts';
+import { useCountChanges, useLeftSites, useUnreadChats } from '#features/chats';
+import { useNotify, WaitingAnnouncer } from '#features/notify';
+import { useOverviewLive } from '#features/overview';
+import { useTeamLive } from '#features/team';
+import { useUsageLive } from '#features/usage';
 import { useTokenRefresh } from '../../lib/refresh.ts';
 import { useToastKey } from '../../ui/actionToast.tsx';
 import { useGoShortcuts } from './goShortcuts.ts';

@@ -1,8 +1,8 @@
 import { Bell } from 'lucide-react';
 import { useState } from 'react';
-import { useUnreadChats } from '../../features/chats/api.ts';
-import { useMentions } from '../../features/notify/api.ts';
-import { useNotices } from '../../features/usage/api.ts';
+import { useUnreadChats } from '#features/chats';
+import { useMentions } from '#features/notify';
+import { useNotices } from '#features/usage';
 import { listed, t } from '../../lib/i18n.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { Popover } from '../../ui/Popover.tsx';

@@ -1,8 +1,8 @@
 import { AtSign, BellOff } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Chat, Mention, Notice } from 'server/contract';
-import { NotificationPrompt } from '../../features/notify/NotificationPrompt.tsx';
-import { Notices } from '../../features/usage/Notices.tsx';
+import { NotificationPrompt } from '#features/notify';
+import { Notices } from '#features/usage';
 import { facts, t } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { visitorName } from '../../shared/visitorName.ts';

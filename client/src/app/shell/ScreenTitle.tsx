@@ -1,5 +1,5 @@
 import { useMatches } from 'react-router-dom';
-import { useChat } from '../../features/chats/api.ts';
+import { useChat } from '#features/chats';
 import { facts, t } from '../../lib/i18n.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import type { RouteHandle } from '../guards.tsx';

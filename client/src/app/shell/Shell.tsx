@@ -1,7 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useParams } from 'react-router-dom';
-import { useChats, useUnreadChats } from '../../features/chats/api.ts';
-import { useLive } from '../../features/chats/live/live.ts';
+import { useChats, useLive, useUnreadChats } from '#features/chats';
 import { useAuth } from '../../lib/auth.tsx';
 import { t } from '../../lib/i18n.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';

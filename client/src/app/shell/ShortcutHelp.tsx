@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
-import { INBOX_SHORTCUTS } from '../../features/chats/shortcuts.ts';
-import { SELECTION_SHORTCUTS } from '../../features/selection/selected.ts';
+import { INBOX_SHORTCUTS } from '#features/chats';
+import { SELECTION_SHORTCUTS } from '#features/selection';
 import { msg, t } from '../../lib/i18n.ts';
 import { isMac } from '../../lib/keyboard.ts';
 import { Button } from '../../ui/Button.tsx';

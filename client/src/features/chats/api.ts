@@ -7,9 +7,6 @@ import { keys, markRequested } from '../../lib/query.ts';
 import { cachedChat, putChat, withEventsSince } from './live/cache.ts';
 import { type ChatFilter, type ChatPage, type ChatPages, comparatorOf, flattenPages } from './model/chatPages.ts';
 
-/** For other features, which may import only this file and `live.ts`. */
-export { cachedChat } from './live/cache.ts';
-
 const UNREAD: ChatFilter = { status: 'all', unread: 'yes' };
 const HANDED: ChatFilter = { status: 'active', handed: 'yes' };
 const NONE: readonly Chat[] = [];

@@ -1,6 +1,7 @@
 import { SearchX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { HistoryFilters, Site } from 'server/contract';
+import { type Selected, SelectionBar } from '#features/selection';
 import { formatCount } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { useSites } from '../../shared/sites.ts';
@@ -8,7 +9,6 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { type Selected, SelectionBar } from '../selection/SelectBox.tsx';
 import { exportHistory, useHistory } from './api.ts';
 import { HistoryTable } from './HistoryTable.tsx';
 

@@ -1,13 +1,13 @@
 import { Download, Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import type { HistoryRow, Site } from 'server/contract';
+import { SelectAllBox, SelectBox, type Selected } from '#features/selection';
 import { formatDate, formatDateTime, formatDuration, formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { useVirtualRows } from '../../ui/virtualRows.ts';
-import { SelectAllBox, SelectBox, type Selected } from '../selection/SelectBox.tsx';
 import { exportChat } from './api.ts';
 
 /** About the height of a row, until it is measured. */

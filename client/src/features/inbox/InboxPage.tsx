@@ -1,15 +1,11 @@
 import { useState } from 'react';
 import type { Chat, Site, User } from 'server/contract';
+import { inboxKeymap, isClaimable, OpenChat, useClaim } from '#features/chats';
+import { mayAnswer, SelectBox, type Selected, SelectionBar } from '#features/selection';
 import { useAuth } from '../../lib/auth.tsx';
 import { t } from '../../lib/i18n.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';
 import { useSites } from '../../shared/sites.ts';
-import { lazyPart } from '../../ui/lazyPart.tsx';
-import { isClaimable, useClaim } from '../chats/actions/claim.ts';
-import { inboxKeymap } from '../chats/shortcuts.ts';
-import { ConversationSkeleton } from '../chats/thread/Skeletons.tsx';
-import { SelectBox, SelectionBar } from '../selection/SelectBox.tsx';
-import { mayAnswer, type Selected } from '../selection/selected.ts';
 import { ChatPanes } from './list/ChatList.tsx';
 import { ChatRow } from './list/ChatRow.tsx';
 import { InboxFilters } from './list/InboxFilters.tsx';
@@ -18,9 +14,6 @@ import { useChatsPage } from './list/useChatsPage.ts';
 import { WhyNoChats } from './list/WhyNoChats.tsx';
 
 const NO_SITES: readonly Site[] = [];
-const OpenChat = lazyPart(async () => (await import('../chats/thread/OpenChat.tsx')).OpenChat, {
-  waiting: <ConversationSkeleton />,
-});
 
 /** /dashboard/inbox: all chats of the user's websites on the left, the open one on the right. */
 export default function InboxPage() {

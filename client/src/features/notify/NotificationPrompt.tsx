@@ -1,10 +1,10 @@
 import { BellRing } from 'lucide-react';
 import { useState } from 'react';
+import { useSettings } from '#features/settings';
 import { askNotificationPermission, notificationPermission } from '../../lib/desktopNotifications.ts';
 import { t } from '../../lib/i18n.ts';
 import { syncPushSubscription } from '../../lib/webPush.ts';
 import { Button } from '../../ui/Button.tsx';
-import { useSettings } from '../settings/api.ts';
 
 /** Offers desktop notifications where the settings want them and the browser has not been asked yet. */
 export function NotificationPrompt() {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
+import { useChats } from '#features/chats';
 import { useAuth } from '../../lib/auth.tsx';
 import { plural } from '../../lib/i18n.ts';
 import { useDebounced } from '../../lib/timing.ts';
 import { useSites } from '../../shared/sites.ts';
-import { useChats } from '../chats/api.ts';
 import { waitingChats } from './escalation.ts';
 
 /** Chats that begin to wait within this time of each other are announced together. */

@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Chat, ServerToClientEvents } from 'server/contract';
+import { useChats } from '#features/chats';
+import { useLiveSettings, useSettings } from '#features/settings';
 import { useAuth } from '../../lib/auth.tsx';
 import { onNotificationClick, showNotification } from '../../lib/desktopNotifications.ts';
 import { facts, t } from '../../lib/i18n.ts';
@@ -11,8 +13,6 @@ import { syncPushSubscription } from '../../lib/webPush.ts';
 import { useSites } from '../../shared/sites.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { toastAction } from '../../ui/actionToast.tsx';
-import { useChats } from '../chats/api.ts';
-import { useLiveSettings, useSettings } from '../settings/api.ts';
 import { isRelevant, RING_EVERY_MS, reminderFor } from './escalation.ts';
 import { useMentionsLive } from './mentions.ts';
 import { soundOnce, useIsSoundingTab, useViewedChats } from './tabs.ts';

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { can, type Overview } from 'server/contract';
+import { useUnreadChats } from '#features/chats';
 import { useAuth } from '../../lib/auth.tsx';
 import { formatDuration } from '../../lib/format.ts';
 import { listed, plural, t } from '../../lib/i18n.ts';
@@ -8,7 +9,6 @@ import { rich } from '../../lib/rich.ts';
 import { useSites } from '../../shared/sites.ts';
 import { ChartCard } from '../../ui/charts/ChartCard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { useUnreadChats } from '../chats/api.ts';
 import { ActivityFeed } from './ActivityFeed.tsx';
 import { newestActivity, pastActivity } from './activity.ts';
 import { useActivity, useOverview } from './api.ts';

@@ -1,10 +1,10 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { type Chat, OVERVIEW_RECENT, type Overview } from 'server/contract';
+import { cachedChat } from '#features/chats';
 import { keys } from '../../lib/query.ts';
 import { type SocketHandlers, useSocketEvents } from '../../lib/socket.tsx';
 import { throttle } from '../../lib/timing.ts';
-import { cachedChat } from '../chats/api.ts';
 import {
   type Activity,
   chatClaimed,

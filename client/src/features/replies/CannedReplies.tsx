@@ -1,14 +1,15 @@
-import { type ComponentType, useState } from 'react';
+import { useState } from 'react';
 import type { Site } from 'server/contract';
 import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 
-/** All canned replies of a site, to be written and removed. */
-export type RepliesPart = ComponentType<{ site: Site; onDone: () => void }>;
+/** The screen that edits a site's canned replies, a script of its own. */
+export const ManageReplies = lazyPart(async () => (await import('./ManageReplies.tsx')).ManageReplies);
 
 /** The way to a site's canned replies, from its settings. */
-export function CannedReplies({ site, Replies }: { site: Site; Replies: RepliesPart }) {
+export function CannedReplies({ site }: { site: Site }) {
   const [open, setOpen] = useState(false);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-card border bg-surface p-4">
@@ -20,7 +21,7 @@ export function CannedReplies({ site, Replies }: { site: Site; Replies: RepliesP
         {t('Edit')}
       </Button>
       <Dialog open={open} onOpenChange={setOpen} title={t('Canned replies')} text={site.name}>
-        <Replies site={site} onDone={() => setOpen(false)} />
+        <ManageReplies site={site} onDone={() => setOpen(false)} />
       </Dialog>
     </div>
   );

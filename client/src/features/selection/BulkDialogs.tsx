@@ -1,14 +1,13 @@
 import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type Chat, TAG_MAX_LENGTH } from 'server/contract';
+import { useTags } from '#features/chats';
+import { repliersOf, Teammates, useEverybody } from '#features/team';
 import { plural, t } from '../../lib/i18n.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { FormButtons } from '../../ui/FormButtons.tsx';
 import { Input } from '../../ui/Input.tsx';
-import { useTags } from '../chats/api.ts';
-import { useEverybody } from '../team/api.ts';
-import { repliersOf, Teammates } from '../team/Teammates.tsx';
 import type { NamedChange } from './bulk.ts';
 
 const SUGGESTIONS_MAX = 8;

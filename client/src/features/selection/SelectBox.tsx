@@ -6,9 +6,6 @@ import { visitorName } from '../../shared/visitorName.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { chosenOf, mayAnswer, type Picking, selectableOf, selectionOf, toggled } from './selected.ts';
 
-// With this file, a list has all that it needs to select chats and change them together.
-export type { Selected } from './selected.ts';
-
 /** What can be done with the selected chats. */
 export const SelectionBar = lazyPart(async () => (await import('./SelectionBar.tsx')).SelectionBar, { place: 'line' });
 

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { BULK_MAX, type Chat } from 'server/contract';
+import { keymapOf } from '#features/chats';
 import { useAuth } from '../../lib/auth.tsx';
 import { cx } from '../../lib/cx.ts';
 import { plural, t } from '../../lib/i18n.ts';
@@ -8,7 +9,6 @@ import { useShortcuts } from '../../lib/keyboard.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { lazyDialog } from '../../ui/lazyPart.tsx';
-import { keymapOf } from '../chats/shortcuts.ts';
 import { type NamedChange, useBulkChange } from './bulk.ts';
 import {
   chosenOf,

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BulkChange, Chat } from 'server/contract';
+import { putChats } from '#features/chats';
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
 import { showFailure } from '../../ui/failureToast.tsx';
-import { putChats } from '../chats/api.ts';
 import { failureOf, toastOutcome } from './outcome.tsx';
 
 /** A change with the name of the person whom chats are given to. */

@@ -2,13 +2,13 @@ import { CircleCheck, CircleDashed, CircleX, type LucideIcon, TriangleAlert } fr
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { NotificationSettings } from 'server/contract';
+import { useSettings } from '#features/settings';
 import { listed, msg, plural, t } from '../../lib/i18n.ts';
 import { useSocket } from '../../lib/socket.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { useSettings } from '../settings/api.ts';
 import type { Outcome } from './outcome.ts';
 import { CHECKS, runChecks } from './run.ts';
 

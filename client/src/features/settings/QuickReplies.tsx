@@ -1,9 +1,9 @@
 import { type CannedReply, can, type QuickReplySettings, type Site } from 'server/contract';
+import { useCannedReplies } from '#features/replies';
 import { t } from '../../lib/i18n.ts';
 import { useSites } from '../../shared/sites.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { useCannedReplies } from '../replies/api.ts';
 import { useSaveAtOnce } from './api.ts';
 
 const NONE = 'none';

@@ -1,8 +1,12 @@
 import { ArrowLeft } from 'lucide-react';
-import { type ComponentType, useMemo } from 'react';
+import { useMemo } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { can, type Site } from 'server/contract';
+import { HistoryImport } from '#features/imports';
+import { CannedReplies } from '#features/replies';
+import { TeamTab } from '#features/team';
+import { loadWebhooks } from '#features/webhooks';
 import { useAuth } from '../../lib/auth.tsx';
 import { drafts } from '../../lib/drafts.ts';
 import { ApiError, failureText } from '../../lib/http.ts';
@@ -18,8 +22,6 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { HistoryImport } from '../imports/HistoryImport.tsx';
-import { CannedReplies, type RepliesPart } from '../replies/CannedReplies.tsx';
 import { Ownership } from './danger/Ownership.tsx';
 import { GeneralFields } from './form/GeneralFields.tsx';
 import { MoreFields, MoreSettings } from './form/MoreSettings.tsx';
@@ -33,27 +35,20 @@ import { GreetingsSection } from './widget/GreetingsSection.tsx';
 
 const ID = /^[0-9a-f]{24}$/i;
 const TABS = ['general', 'customization', 'team', 'embed', 'webhooks'] as const;
-const Webhooks = lazyPart(async () => (await import('../webhooks/Webhooks.tsx')).Webhooks, {
+const Webhooks = lazyPart(loadWebhooks, {
   waiting: <Skeleton className="h-40 w-full" />,
 });
 
-interface SiteSettingsProps {
-  /** What the team's own room puts into its tab. */
-  TeamTab: ComponentType<{ site: Site }>;
-  /** What the chats' own room says of canned replies. */
-  Replies: RepliesPart;
-}
-
 /** /dashboard/sites/:siteId */
-export default function SiteSettingsPage(parts: SiteSettingsProps) {
+export default function SiteSettingsPage() {
   const { siteId = '' } = useParams();
   const { user } = useAuth();
   if (!user) return <PleaseLogIn text={t('You need to be logged in to change this site.')} />;
   if (!ID.test(siteId)) return <InvalidSite />;
-  return <LoadedSite key={siteId} siteId={siteId} userId={user._id} {...parts} />;
+  return <LoadedSite key={siteId} siteId={siteId} userId={user._id} />;
 }
 
-function LoadedSite({ siteId, userId, ...parts }: SiteSettingsProps & { siteId: string; userId: string }) {
+function LoadedSite({ siteId, userId }: { siteId: string; userId: string }) {
   const { data: site, error, isPlaceholderData, refetch } = useSite(siteId);
   const reload = async () => {
     const { data } = await refetch({ throwOnError: true });
@@ -63,19 +58,19 @@ function LoadedSite({ siteId, userId, ...parts }: SiteSettingsProps & { siteId: 
   if (error instanceof ApiError && error.status === 404) return <InvalidSite />;
   // The form starts from what the server has said of this site, not from what a list said a while ago.
   if (site && !isPlaceholderData) {
-    return <SiteSettings site={site} draftKey={siteDraftKey(userId, siteId)} onReload={reload} {...parts} />;
+    return <SiteSettings site={site} draftKey={siteDraftKey(userId, siteId)} onReload={reload} />;
   }
   if (error) return <ErrorState what={t('The site could not be loaded.')} onRetry={() => void refetch()} />;
   return <SettingsSkeleton />;
 }
 
-interface LoadedProps extends SiteSettingsProps {
+interface LoadedProps {
   site: Site;
   draftKey: string;
   onReload: () => Promise<Site>;
 }
 
-function SiteSettings({ site, draftKey, onReload, TeamTab, Replies }: LoadedProps) {
+function SiteSettings({ site, draftKey, onReload }: LoadedProps) {
   const save = usePatchSite(site._id);
   const alert = useAlert();
   const [params, setParams] = useSearchParams();
@@ -154,7 +149,7 @@ function SiteSettings({ site, draftKey, onReload, TeamTab, Replies }: LoadedProp
                       <fieldset disabled={!mayEdit} className="min-w-0">
                         <MoreFields site={site} mayEdit={mayEdit} />
                       </fieldset>
-                      {can(site, 'replies.edit') && <CannedReplies site={site} Replies={Replies} />}
+                      {can(site, 'replies.edit') && <CannedReplies site={site} />}
                       {can(site, 'history.import') && <HistoryImport site={site} />}
                       <Ownership site={site} onGone={leave} />
                     </MoreSettings>

@@ -4,10 +4,10 @@ import type { Site, SitePatch } from 'server/contract';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeSite, makeUser } from '../../../test/make.ts';
-import SiteSettings from '../../app/SiteSettings.tsx';
 import { useAuth } from '../../lib/auth.tsx';
 import { useLive } from '../chats/live/live.ts';
 import CreateSitePage from './CreateSitePage.tsx';
+import SiteSettings from './SiteSettingsPage.tsx';
 import SitesPage from './SitesPage.tsx';
 
 /** Who looks at the site screens. */

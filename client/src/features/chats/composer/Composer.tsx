@@ -1,17 +1,15 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type Chat, can, type Site, type User } from 'server/contract';
+import { ManageReplies } from '#features/replies';
 import { drafts, useDraft } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { lazyPart } from '../../../ui/lazyPart.tsx';
 import { useReopen } from '../actions/api.ts';
 import { Landing } from './Landing.tsx';
 import { MessageField, type MessageFieldProps } from './MessageField.tsx';
 import type { ComposerMode, Mode } from './mode.ts';
-
-const ManageReplies = lazyPart(async () => (await import('../../replies/ManageReplies.tsx')).ManageReplies);
 
 interface ComposerProps extends Pick<MessageFieldProps, 'field' | 'draftFiles' | 'sending' | 'onEditLast'> {
   chat: Chat;

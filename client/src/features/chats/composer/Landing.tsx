@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import toast from 'react-hot-toast';
 import { useSearchParams } from 'react-router-dom';
 import { type Chat, fillPlaceholders, type PlaceholderValues, type User } from 'server/contract';
+import { useCannedReplies } from '#features/replies';
 import { drafts } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
-import { useCannedReplies } from '../../replies/api.ts';
 import { isClaimable, useClaim } from '../actions/claim.ts';
 import type { ComposerMode } from './mode.ts';
 

@@ -8,12 +8,12 @@ import {
   type PlaceholderValues,
   type Site,
 } from 'server/contract';
+import { readReplyFiles } from '#features/replies';
 import { cx } from '../../../lib/cx.ts';
 import { drafts } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
 import { showFailure } from '../../../ui/failureToast.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { readReplyFiles } from '../../replies/api.ts';
 import { useReportTyping } from '../live/activity.ts';
 import type { Sending } from '../outbox/sending.ts';
 import { AttachButton, EmojiButton, FileTray, LengthHint, ModeSwitch, TOUCH_SIZE } from './ComposerTools.tsx';

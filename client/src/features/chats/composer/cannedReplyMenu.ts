@@ -1,5 +1,5 @@
 import type { CannedReply } from 'server/contract';
-import { useCannedReplies } from '../../replies/api.ts';
+import { useCannedReplies } from '#features/replies';
 import type { Editor } from './editor.ts';
 import { type Suggestions, type Trigger, useSuggestions } from './suggestions.ts';
 

@@ -1,9 +1,8 @@
 import type { Chat, Site } from 'server/contract';
+import { repliersOf, Teammates, useMembers } from '#features/team';
 import { t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { useMembers } from '../../team/api.ts';
-import { repliersOf, Teammates } from '../../team/Teammates.tsx';
 import { useTransfer } from '../actions/api.ts';
 
 interface TransferProps {

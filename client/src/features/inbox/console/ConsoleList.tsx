@@ -2,6 +2,7 @@ import { Inbox } from 'lucide-react';
 import type { RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import type { Chat, Site } from 'server/contract';
+import { type Choices, StatusBadge } from '#features/chats';
 import { cx } from '../../../lib/cx.ts';
 import { truncate } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
@@ -12,8 +13,6 @@ import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { StatusBadge } from '../../chats/ChatLabels.tsx';
-import type { Choices } from '../../chats/url.ts';
 import type { RowPlace } from '../list/ChatList.tsx';
 import { ChatSearch } from '../list/ChatSearch.tsx';
 

@@ -1,6 +1,7 @@
 import { MessagesSquare } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import type { Site, User } from 'server/contract';
+import { ConsoleChat } from '#features/chats';
 import { useAuth } from '../../../lib/auth.tsx';
 import { ApiError } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -8,7 +9,6 @@ import { UnknownSite } from '../../../shared/SiteEmptyStates.tsx';
 import { useSite } from '../../../shared/sites.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { ConsoleChat } from '../../chats/thread/ConsoleChat.tsx';
 import { ChatPanes } from '../list/ChatList.tsx';
 import { useChatsPage } from '../list/useChatsPage.ts';
 import { ConsoleFilters, ConsoleRow, NoConsoleChats } from './ConsoleList.tsx';

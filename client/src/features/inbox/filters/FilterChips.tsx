@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import type { Site, TeamMember } from 'server/contract';
+import type { Choices } from '#features/chats';
+import { useEverybody } from '#features/team';
 import { t } from '../../../lib/i18n.ts';
-import type { Choices } from '../../chats/url.ts';
-import { useEverybody } from '../../team/api.ts';
 
 export interface FilterProps {
   choices: Choices;

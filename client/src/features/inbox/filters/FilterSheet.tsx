@@ -1,3 +1,5 @@
+import { DEFAULT_CHOICES, useTags } from '#features/chats';
+import { useEverybody } from '#features/team';
 import { msg, t } from '../../../lib/i18n.ts';
 import { translated } from '../../../shared/translated.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -5,9 +7,6 @@ import { Sheet } from '../../../ui/Dialog.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { Switch } from '../../../ui/Switch.tsx';
-import { useTags } from '../../chats/api.ts';
-import { DEFAULT_CHOICES } from '../../chats/url.ts';
-import { useEverybody } from '../../team/api.ts';
 import { agentName, type FilterProps } from './FilterChips.tsx';
 
 /** Stands for 'not filtered' in a select, whose values may not be empty. */

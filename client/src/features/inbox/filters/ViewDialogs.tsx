@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type SavedView, VIEW_NAME_MAX_LENGTH } from 'server/contract';
+import type { Choices } from '#features/chats';
 import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -9,7 +10,6 @@ import { Field } from '../../../ui/Field.tsx';
 import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Input } from '../../../ui/Input.tsx';
-import type { Choices } from '../../chats/url.ts';
 import { filterToSave, useChangeViews } from './savedViews.ts';
 
 interface SaveViewProps {

@@ -1,9 +1,9 @@
 import { Bookmark, BookmarkPlus, Check, ChevronDown, Inbox, ListChecks } from 'lucide-react';
 import { useState } from 'react';
+import { type Choices, DEFAULT_CHOICES } from '#features/chats';
 import { t } from '../../../lib/i18n.ts';
 import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
 import { lazyDialog } from '../../../ui/lazyPart.tsx';
-import { type Choices, DEFAULT_CHOICES } from '../../chats/url.ts';
 import { choicesOfView, currentView, useSavedViews } from './savedViews.ts';
 
 const SaveView = lazyDialog(async () => (await import('./ViewDialogs.tsx')).SaveView);

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { InboxFilter, SavedView } from 'server/contract';
+import { type Choices, DEFAULT_CHOICES } from '#features/chats';
 import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
 import { useSocketEvents } from '../../../lib/socket.tsx';
-import { type Choices, DEFAULT_CHOICES } from '../../chats/url.ts';
 
 const NONE: readonly SavedView[] = [];
 

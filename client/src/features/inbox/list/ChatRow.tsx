@@ -2,13 +2,13 @@ import { Ban, Hourglass } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Chat } from 'server/contract';
+import { ClaimedBy, preview, StatusBadge } from '#features/chats';
 import { cx } from '../../../lib/cx.ts';
 import { t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { ClaimedBy, preview, StatusBadge } from '../../chats/ChatLabels.tsx';
 import type { RowPlace } from './ChatList.tsx';
 
 interface ChatRowProps {

@@ -1,13 +1,12 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { COUNT_MAX, type CountsQuery, type InboxCounts } from 'server/contract';
+import { CHAT_STATUSES, type Choices, useCounts } from '#features/chats';
 import { cx } from '../../../lib/cx.ts';
 import { plural, t } from '../../../lib/i18n.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { lazyDialog, lazyPart } from '../../../ui/lazyPart.tsx';
 import { Switch } from '../../../ui/Switch.tsx';
-import { useCounts } from '../../chats/api.ts';
-import { CHAT_STATUSES, type Choices } from '../../chats/url.ts';
 import { chipsOf, FilterChips, type FilterProps } from '../filters/FilterChips.tsx';
 import { ChatSearch } from './ChatSearch.tsx';
 

@@ -1,12 +1,12 @@
 import { Inbox, MessagesSquare } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Site } from 'server/contract';
+import { type Choices, DEFAULT_CHOICES, isFiltered } from '#features/chats';
 import { t } from '../../../lib/i18n.ts';
 import { paths } from '../../../lib/paths.ts';
 import { rich } from '../../../lib/rich.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { type Choices, DEFAULT_CHOICES, isFiltered } from '../../chats/url.ts';
 
 interface NoChatsProps {
   choices: Choices;

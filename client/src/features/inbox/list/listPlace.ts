@@ -1,7 +1,7 @@
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 import type { Chat } from 'server/contract';
+import { inboxKeymap } from '#features/chats';
 import { useShortcuts } from '../../../lib/keyboard.ts';
-import { inboxKeymap } from '../../chats/shortcuts.ts';
 
 const NONE: readonly Chat[] = [];
 

@@ -1,11 +1,17 @@
 import { useMemo, useRef } from 'react';
 import type { Chat, User } from 'server/contract';
+import {
+  byActivity,
+  type ChatFilter,
+  type Comparator,
+  comparatorOf,
+  filterOf,
+  inboxKeymap,
+  type OpenChatProps,
+  useChats,
+  useChatsUrl,
+} from '#features/chats';
 import { useShortcuts } from '../../../lib/keyboard.ts';
-import { useChats } from '../../chats/api.ts';
-import { byActivity, type ChatFilter, type Comparator, comparatorOf } from '../../chats/model/chatPages.ts';
-import { inboxKeymap } from '../../chats/shortcuts.ts';
-import type { OpenChatProps } from '../../chats/thread/ThreadPane.tsx';
-import { filterOf, useChatsUrl } from '../../chats/url.ts';
 
 export type ChatsPage = ReturnType<typeof useChatsPage>;
 

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { can, type Site } from 'server/contract';
+import { useLeaveTeam } from '#features/team';
 import { t } from '../../../lib/i18n.ts';
 import { LeaveTeam } from '../../../shared/LeaveTeam.tsx';
 import { useAction } from '../../../shared/useAction.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { Dialog, type DialogState } from '../../../ui/Dialog.tsx';
-import { useLeaveTeam } from '../../team/api.ts';
 import { useNewWidgetCode } from '../api.ts';
 import { DeleteSite } from './DeleteSite.tsx';
 import { HandOverForm } from './HandOverForm.tsx';

@@ -8,10 +8,10 @@ import {
   WIDGET_SETTINGS_DEFAULTS,
   type WidgetConfig,
 } from 'server/contract';
+import { useSettings } from '#features/settings';
 import { t } from '../../../lib/i18n.ts';
 import { WidgetPreview } from '../../../shared/WidgetPreview.tsx';
 import { HEX_COLOR } from '../../../ui/ColorField.tsx';
-import { useSettings } from '../../settings/api.ts';
 import type { SiteValues } from '../form/siteForm.ts';
 import { previewedLauncher } from './launcher.ts';
 import { consentProblem, tidyConsent, tidyFields } from './preChat.ts';

@@ -1,0 +1,2 @@
+// The history of other chats, imported from files.
+export { HistoryImport } from './HistoryImport.tsx';

@@ -1,0 +1,2 @@
+// The public pages.
+export { COMING_SOON, type ComingSoon } from './comingSoon.ts';
