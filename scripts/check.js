@@ -8,11 +8,12 @@ import { imports } from './check/imports.js';
 import { length } from './check/length.js';
 import { lock } from './check/lock.js';
 import { regexps } from './check/regexps.js';
+import { size } from './check/size.js';
 import { texts } from './check/texts.js';
 import { biome, knip, types } from './check/tools.js';
 import { ensureBuilt, ensureInstalled, ROOT, requireNode } from './setup.js';
 
-const GATES = { types, biome, knip, imports, cycles, docs, house, length, regexps, texts, lock, bytes };
+const GATES = { types, biome, knip, imports, cycles, docs, house, length, size, regexps, texts, lock, bytes };
 
 requireNode();
 process.chdir(ROOT);

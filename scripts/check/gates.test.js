@@ -7,6 +7,7 @@ import { literalSpreads, sameButForCase, smallFiles } from './house.js';
 import { importsOf, wrongImport } from './imports.js';
 import { tooLong } from './length.js';
 import { normalizations, regexpsOf, slowness } from './regexps.js';
+import { tooLarge } from './size.js';
 
 describe('the direction of imports', () => {
   const allowed = [
@@ -82,6 +83,13 @@ describe('the direction of imports', () => {
       'server/src/features/visitors/view.ts',
     ]);
   });
+});
+
+test('a folder that grows much from one release to the next is refused, and one without files', () => {
+  const folder = 'server/src';
+  expect(tooLarge({ folder, before: 1_000, now: 1_150 })).toEqual([]);
+  expect(tooLarge({ folder, before: 1_000, now: 1_151 })).toEqual([expect.stringMatching(/1151 lines, at most 1150/)]);
+  expect(tooLarge({ folder, before: 1_000, now: 0 })).toEqual([expect.stringContaining('no files')]);
 });
 
 test('circular imports are found, also through a third file', () => {

@@ -1,0 +1,27 @@
+import { projectFiles } from './files.js';
+
+/** The lines of the last release. Whoever releases another writes its own here. */
+const RELEASE = { version: '0.1.0', lines: { 'server/src': 46_298, 'client/src': 29_699, 'widget/src': 7_554 } };
+/** A folder that grows by more than this from one release to the next has to be made smaller first. */
+const GROWTH_MAX = 1.15;
+const CODE = /\.(tsx?|css|js)$/;
+const TESTS = /\.test\.tsx?$|\/testing\.tsx?$/;
+
+/** How much code there is, without tests and translations, beside that of the last release. */
+export function size() {
+  const outcomes = Object.entries(RELEASE.lines).map(([folder, before]) => {
+    const files = [...projectFiles(CODE)].filter(([path]) => path.startsWith(`${folder}/`) && !TESTS.test(path));
+    return { folder, before, now: files.reduce((sum, [, text]) => sum + text.trimEnd().split('\n').length, 0) };
+  });
+  return {
+    problems: outcomes.flatMap(tooLarge),
+    notes: outcomes.map(({ folder, before, now }) => `${folder}: ${now} lines, ${before} in ${RELEASE.version}`),
+  };
+}
+
+/** What is wrong with the size of a folder, as a list of sentences. */
+export function tooLarge({ folder, before, now }) {
+  if (now === 0) return [`${folder} has no files: the check does not read the right ones`];
+  const most = Math.floor(before * GROWTH_MAX);
+  return now <= most ? [] : [`${folder} has ${now} lines, at most ${most} until the next release`];
+}
