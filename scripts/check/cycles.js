@@ -14,50 +14,39 @@ const FOLDERS = {
 /** With fewer files than this, the check has read the wrong folder. */
 const FILES_MIN = 20;
 
-const FEATURE = /^client\/src\/features\/\w+(?=\/)/;
+/** The rooms of a folder, which form no circle either. */
+const ROOMS = {
+  'server/src': (path) => (path.startsWith('server/src/') ? serverRoomOf(path) : undefined),
+  'client/src and browser': (path) => /^client\/src\/features\/\w+(?=\/)/.exec(path)?.[0],
+};
 
 /** No file imports, directly or through others, a file that imports it. Types that two files need belong below both. */
 export function cycles() {
   const results = Object.entries(FOLDERS).map(([folder, sources]) => {
     const files = projectFiles(sources);
     const graph = new Map([...files].map(([path, text]) => [path, importsOf(path, text)]));
-    const found = [...cyclesIn(graph), ...cyclesIn(featuresOf(graph))];
+    const found = [...cyclesIn(graph), ...cyclesIn(roomsOf(graph, ROOMS[folder]))];
     const problems = found.map((paths) => `these import each other in a circle: ${paths.join(' → ')}`);
     if (files.size < FILES_MIN) problems.push(`only ${files.size} files were read in ${folder}`);
     return { problems, note: `${files.size} files in ${folder}` };
   });
-  results.push(rooms());
   return { problems: results.flatMap(({ problems }) => problems), notes: results.map(({ note }) => note) };
 }
 
-/** Which features of the client import which, as a graph of their folders. Their tests may use what they like. */
-export function featuresOf(graph) {
-  const features = new Map();
-  for (const [path, targets] of graph) {
-    const feature = FEATURE.exec(path)?.[0];
-    if (feature === undefined || /\.test\.tsx?$|\/testing\.ts$/.test(path)) continue;
-    const others = targets.flatMap((target) => FEATURE.exec(target)?.[0] ?? []).filter((other) => other !== feature);
-    features.set(feature, [...(features.get(feature) ?? []), ...others]);
-  }
-  return features;
-}
-
 /**
- * The rooms of the server form no circle either: two rooms that need each other are one, or events belong between them. What
- * wires a feature into the application (`feature.ts`) and contracts stand outside.
+ * Which rooms import which: two that need each other are one, or events or parameters belong between them. What wires a feature
+ * into the application (`feature.ts`), contracts and tests stand outside.
  */
-function rooms() {
-  const graph = new Map();
-  for (const [path, text] of projectFiles(FOLDERS['server/src'])) {
-    if (/\.test\.ts$|\/(feature|contract)\.ts$/.test(path)) continue;
-    const targets = importsOf(path, text).filter((to) => to.startsWith('server/src/') && !to.endsWith('/contract.ts'));
-    const room = serverRoomOf(path);
-    const known = graph.get(room) ?? new Set();
-    for (const target of targets.map(serverRoomOf)) if (target !== room) known.add(target);
-    graph.set(room, known);
+export function roomsOf(graph, roomOf = () => undefined) {
+  const rooms = new Map();
+  for (const [path, targets] of graph) {
+    const room = roomOf(path);
+    if (room === undefined || /\.test\.tsx?$|\/(feature|contract|testing)\.ts$/.test(path)) continue;
+    const others = targets.filter((target) => !target.endsWith('/contract.ts')).map(roomOf);
+    const known = rooms.get(room) ?? [];
+    rooms.set(room, [...known, ...others.filter((other) => other !== undefined && other !== room)]);
   }
-  const problems = cyclesIn(graph).map((names) => `these rooms import each other in a circle: ${names.join(' → ')}`);
-  return { problems, note: `${graph.size} rooms of the server` };
+  return rooms;
 }
 
 /**
