@@ -6,8 +6,7 @@ import type { AgentApp, HeldMessage, OwnMessage, PageStart } from '../../e2e/del
 import { useLive } from '../src/features/chats/live/live.ts';
 import { useReportReceipts } from '../src/features/chats/live/receipts.ts';
 import { useThread } from '../src/features/chats/live/threadQuery.ts';
-import { deliveryStateOf } from '../src/features/chats/model/openThread.ts';
-import type { Thread } from '../src/features/chats/model/thread.ts';
+import { deliveryStateOf, type Thread } from '../src/features/chats/model/thread.ts';
 import { type Outgoing, outboxOf } from '../src/features/chats/outbox/outbox.ts';
 import { AuthProvider, useAuth } from '../src/lib/auth.tsx';
 import { createQueryClient, keys } from '../src/lib/query.ts';

@@ -22,13 +22,13 @@ function App() {
 
 function openRouter() {
   const router = createBrowserRouter(routes);
-  fetchScreens(router.state);
-  router.subscribe(fetchScreens);
+  prefetchScreens(router.state);
+  router.subscribe(prefetchScreens);
   return router;
 }
 
-/** Loads a screen's code at the same time as the frame around it, not after it. */
-function fetchScreens({ matches }: RouterState): void {
+/** Prefetches the code of a screen, at the same time as the frame around it. */
+function prefetchScreens({ matches }: RouterState): void {
   for (const { route } of matches) {
     // Where the screen stands, a failure is shown.
     (route.handle as RouteHandle | undefined)?.load?.().catch(() => undefined);

@@ -39,7 +39,7 @@ export function RequireAuth() {
   return <Navigate to="/login" replace state={{ from: location }} />;
 }
 
-/** For login and register: a signed-in user is sent back to the page he came from. */
+/** For login and register: a signed-in user is sent back to the page they came from. */
 export function GuestsOnly() {
   const { isAuthenticated, isLoading } = useAuth();
   const { state }: { state: { from?: Location } | null } = useLocation();
@@ -65,7 +65,7 @@ export function LogOutOnArrival() {
   useEffect(() => {
     if (!isAsked) return;
     void logout();
-    // Once only: the user may be logged in again when he comes back to this page.
+    // Once only: the user may be logged in again when they come back to this page.
     void navigate('.', { replace: true });
   }, [isAsked, logout, navigate]);
   return null;

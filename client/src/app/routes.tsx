@@ -22,7 +22,7 @@ function Waiting({ place }: { place: Place }) {
   );
 }
 
-/** A screen that threw an error is drawn anew by each navigation, to its own address too. */
+/** A screen that threw an error is rendered again by each navigation, to its own address too. */
 function AtAddress({ screen: Screen }: { screen: ReturnType<typeof lazyPart> }) {
   return <Screen resetOn={useLocation().key} />;
 }

@@ -57,14 +57,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return <AuthContext value={value}>{children}</AuthContext>;
 }
 
-/** The signed-in user, and the actions that change him. */
+/** The signed-in user, and the actions that change them. */
 export function useAuth(): Auth {
   const auth = useContext(AuthContext);
   if (!auth) throw new Error('useAuth must be used within an AuthProvider');
   return auth;
 }
 
-/** What signs a user in and out, and changes him; each tells in a toast how it went. */
+/** What signs a user in and out, and changes their account; each says in a toast how it went. */
 function actionsOf(queryClient: QueryClient) {
   const startSession = ({ user, token: fresh }: SignedIn) => {
     queryClient.clear();

@@ -120,7 +120,7 @@ function clock(at: Date, options: Intl.DateTimeFormatOptions): string {
   return written(at, options, language() === 'en' ? '' : localeTag());
 }
 
-/** Formatters are dear to make: one is kept for each language and style, until the computer is in another time zone. */
+/** Formatters take long to make: one is kept for each language and style, until the computer is in another time zone. */
 function written(at: Date, options: Intl.DateTimeFormatOptions, tag = localeTag()): string {
   const key = tag + new Date().getTimezoneOffset() + JSON.stringify(options);
   const format = formatters.get(key) ?? new Intl.DateTimeFormat(tag || undefined, options);

@@ -53,7 +53,7 @@ export function networkError(message = t('The server cannot be reached.')): ApiE
 }
 
 /**
- * The error of a call that was refused. It is logged; a 401 ends the session instead.
+ * The error of a call that was refused. It is logged, except a 401, which ends the session.
  * @param call method and path, as in `GET /sites/:id`
  * @param bearer the token it was sent with: an answer to an older one says nothing about the one held now
  * @param body what was answered, parsed; anything but a `Failure` came from something other than Parley, such as a proxy

@@ -37,7 +37,7 @@ export function localeTag(): string {
   return locale;
 }
 
-/** Tells of another language: everything has to be drawn anew. */
+/** Calls the listener when the language changes: everything has to be rendered again. */
 export function onLanguage(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

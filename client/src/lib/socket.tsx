@@ -25,7 +25,7 @@ type NewMessage = Parameters<ServerToClientEvents['new_message']>[0];
 type Ask<E extends Event> = Parameters<ClientToServerEvents[E]>[0];
 type Answer<E extends Event> = Parameters<ClientToServerEvents[E]>[1] extends AckFn<infer Data> ? Data : never;
 
-interface SocketFace {
+interface SocketApi {
   socket: StaffSocket | null;
   connected: boolean;
   /** Sends without waiting for an answer; lost when offline, with a warning. */
@@ -60,7 +60,7 @@ export function chatMessageOf({ chatId, message, notice }: NewMessage) {
   return { chatId, ...notice, preview: message.content.slice(0, PREVIEW_LENGTH), at: message.timestamp };
 }
 
-const SocketContext = createContext<SocketFace | null>(null);
+const SocketContext = createContext<SocketApi | null>(null);
 
 /** Provides the socket, which is open while somebody is signed in. */
 export function SocketProvider({ children, open = openSocket }: { children: ReactNode; open?: () => StaffSocket }) {
@@ -87,7 +87,7 @@ export function SocketProvider({ children, open = openSocket }: { children: Reac
     };
   }, [userId, open, queryClient]);
 
-  const value = useMemo<SocketFace>(
+  const value = useMemo<SocketApi>(
     () => ({
       socket,
       connected,
@@ -103,7 +103,7 @@ export function SocketProvider({ children, open = openSocket }: { children: Reac
 }
 
 /** The dashboard's socket. */
-export function useSocket(): SocketFace {
+export function useSocket(): SocketApi {
   const face = useContext(SocketContext);
   if (!face) throw new Error('useSocket must be used within a SocketProvider');
   return face;
@@ -186,11 +186,11 @@ function maintainConnection(
     token.clear();
     toast.error(t('Your session has ended. Log in again.'));
   });
-  const tellPage = (name: string, detail: unknown) => window.dispatchEvent(new CustomEvent(name, { detail }));
-  for (const name of PAGE_EVENTS) socket.on(name, (detail: unknown) => tellPage(name, detail));
+  const dispatchOnWindow = (name: string, detail: unknown) => window.dispatchEvent(new CustomEvent(name, { detail }));
+  for (const name of PAGE_EVENTS) socket.on(name, (detail: unknown) => dispatchOnWindow(name, detail));
   socket.on('new_message', (event) => {
     const detail = chatMessageOf(event);
-    if (detail) tellPage('chat_message', detail);
+    if (detail) dispatchOnWindow('chat_message', detail);
   });
   return () => {
     clearTimeout(redial);

@@ -40,7 +40,7 @@ function toggle(): void {
   show(other);
 }
 
-/** Follows the system and the choice made in other tabs, for as long as the page lives. */
+/** Dark mode: follows the system and the choice made in other tabs, for as long as the page lives. */
 export function followTheme(): void {
   system().addEventListener('change', () => show(wanted()));
   window.addEventListener('storage', (event) => event.key === THEME_KEY && show(wanted()));

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Throttles: the first call has it done `ms` later, and calls until then add nothing to it. */
+/** A throttled function: `ms` after a call it runs once, for all calls of that time. */
 export function throttle(act: () => void, ms: number): () => void {
   let isScheduled = false;
   return () => {

@@ -15,9 +15,9 @@ interface ErrorBoundaryProps {
   children: ReactNode;
   /** Around what is said of a part. */
   frame?: (sentence: ReactNode) => ReactNode;
-  /** Another value draws children anew that threw an error. */
+  /** Another value renders children again that threw an error. */
   resetOn?: unknown;
-  /** They are about to be drawn anew. */
+  /** They are about to be rendered again. */
   onReset?: () => void;
 }
 
@@ -26,7 +26,7 @@ interface Caught {
   resetOn: unknown;
 }
 
-/** Says in the place of its children what went wrong with them, and offers to try again. All around it keeps working. */
+/** The error boundary: says in the place of its children what went wrong with them, and offers to try again. All around it keeps working. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, Caught> {
   override state: Caught = { failure: null, resetOn: this.props.resetOn };
 

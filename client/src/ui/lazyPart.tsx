@@ -67,7 +67,7 @@ export function lazyDialog<Props extends DialogState>(request: () => Promise<Com
   return (props: Props) => (props.open || Part.isLoaded()) && <Part {...props} />;
 }
 
-/** Loads a part before it is opened, so that it opens even if the server is down by then. */
+/** Prefetches a part before it is opened, so that it opens even if the server is down by then. */
 async function loadWhenIdle(load: () => Promise<unknown>): Promise<void> {
   await frameShown;
   await new Promise((done) => setTimeout(done, IDLE_AFTER_MS));

@@ -37,7 +37,7 @@ export interface Live {
   /** Adds a message that the server has stored, and the chat it belongs to. */
   takeSent(message: Message, chat: VisitorChat): Promise<void>;
   /** Loads the messages before the oldest one that is held. */
-  readBack(): Promise<void>;
+  loadEarlier(): Promise<void>;
   stop(): void;
 }
 

@@ -41,9 +41,9 @@ export interface State {
   /** The visitor's address; '': not known. */
   email: string;
   /** What a form need not ask any more: kinds and labels of fields. */
-  known: readonly string[];
-  /** The page told something of the visitor: until the server has answered, it is open what is known. */
-  told: boolean;
+  answered: readonly string[];
+  /** The page has identified the visitor: until the server replies, nobody knows what a form has to ask for. */
+  identifying: boolean;
   /** The team has blocked this visitor. */
   blocked: boolean;
   greeting: ShownGreeting | null;
@@ -66,8 +66,8 @@ export function createState(config: WidgetConfig, onChange: () => void) {
     typing: '',
     earlier: true,
     email: '',
-    known: [],
-    told: false,
+    answered: [],
+    identifying: false,
     blocked: false,
     greeting: null,
   };

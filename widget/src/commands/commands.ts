@@ -34,7 +34,7 @@ function createCommands(context: ChatContext): ChatCommands {
   function update(change: SessionUpdate): void {
     Object.assign(unsent, change);
     void context.live?.sendUpdate();
-    store.set({ told: true });
+    store.set({ identifying: true });
   }
 
   /** Another person on this device gets none of what the one before has typed. */

@@ -73,7 +73,7 @@ export function start(context: PartContext) {
 
   /** What the form asks for now: not what the server knows already, except that an answer by mail needs a name and an address. */
   function questions(kind: FormKind): Question[] {
-    const { config, known: answered } = store.state;
+    const { config, answered } = store.state;
     const { preChat, preChatFields, consent } = config;
     const basic = (required: boolean) => NAMES.map((name): Question => ({ kind: name, label: '', required }));
     const own: Question[] = (preChatFields ?? basic(preChat === 'required')).filter(

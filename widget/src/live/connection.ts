@@ -168,7 +168,7 @@ export function createConnection(options: ConnectionOptions) {
         token = reply.visitorToken;
         conversation.take(reply);
       }
-      store.set({ email: reply.visitor.email ?? '', known: reply.visitor.known ?? [] });
+      store.set({ email: reply.visitor.email ?? '', answered: reply.visitor.known ?? [] });
       takeConfig(reply.config);
       client.connect();
     } else if (reply.status !== UNPROCESSABLE) {

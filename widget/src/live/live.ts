@@ -114,7 +114,7 @@ export function startLive(context: ChatContext): Live {
       typedAt = isTyping ? now : 0;
       void connection.request('typing', { isTyping });
     },
-    async readBack() {
+    async loadEarlier() {
       const [oldest] = store.state.messages;
       if (reading || !oldest || !store.state.earlier) return;
       reading = true;

@@ -7,8 +7,8 @@ import { cx } from '../../lib/cx.ts';
 import { t } from '../../lib/i18n.ts';
 import { keys } from '../../lib/query.ts';
 import { useSocket, useSocketEvents } from '../../lib/socket.tsx';
+import { useAvailability, useAway, whyNotReceiving } from '../../shared/notReceiving.ts';
 import { useSites } from '../../shared/sites.ts';
-import { useAvailability, useAway, whyNoChats } from '../../shared/whyNoChats.ts';
 import { Switch } from '../../ui/Switch.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { useAwayReports } from './awayReports.ts';
@@ -51,7 +51,7 @@ export function AvailabilitySwitch() {
   const availability = useAvailability();
   const reasonId = useId();
   const isOnline = !useIsDisconnected() && (user?.available ?? false);
-  const reason = user && sites ? whyNoChats({ user, sites, connected, away, availability }) : null;
+  const reason = user && sites ? whyNotReceiving({ user, sites, connected, away, availability }) : null;
   return (
     <Tooltip text={reason ?? t('You get new chats.')}>
       <div className="flex items-center gap-x-2 gap-y-0.5 px-1 max-lg:flex-col-reverse">

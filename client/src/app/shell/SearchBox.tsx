@@ -17,7 +17,7 @@ interface SearchProps {
   onDone: () => void;
 }
 
-/** The search box, a combobox with its results below. Ctrl/Cmd+K focuses it from anywhere. */
+/** The global search (command palette), a combobox with its results below. Ctrl/Cmd+K focuses it from anywhere. */
 export function SearchBox({ sites, chats, autoFocus, onDone }: SearchProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

@@ -4,7 +4,7 @@ import { ACTIVITY_EVERY_MS, IDLE_MAX_MS } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { t } from '../../lib/i18n.ts';
 import { useSocket } from '../../lib/socket.tsx';
-import { useAway } from '../../shared/whyNoChats.ts';
+import { useAway } from '../../shared/notReceiving.ts';
 
 const INPUTS = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;
 
@@ -32,14 +32,14 @@ export function useAwayReports(): void {
         setAway(answer.away);
         if (away && !answer.away && user?.available) toast.success(t('Welcome back. You get new chats again.'));
       })
-      // After a new connection it is told again; else with the next input.
+      // After a new connection it is reported again; else with the next input.
       .catch(() => undefined);
   });
-  const heardInput = useEffectEvent(() => {
+  const onInput = useEffectEvent(() => {
     last.current.input = Date.now();
     if (!isOn) return;
     const waitMs = away ? 0 : last.current.report + ACTIVITY_EVERY_MS - Date.now();
-    // Input within the minute is told at its end, or the absence would begin up to a minute too early.
+    // Input within the minute is reported at its end, or the absence would begin up to a minute too early.
     if (waitMs > 0) timer.current ??= setTimeout(report, waitMs);
     else report();
   });
@@ -49,7 +49,7 @@ export function useAwayReports(): void {
     const listener = (event: Event) => {
       const isStill =
         event instanceof MouseEvent && event.type === 'pointermove' && !event.movementX && !event.movementY;
-      if (!isStill) heardInput();
+      if (!isStill) onInput();
     };
     for (const name of INPUTS) window.addEventListener(name, listener, { capture: true, passive: true });
     return () => {

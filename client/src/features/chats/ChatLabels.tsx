@@ -36,7 +36,7 @@ export function StatusBadge({ status, snoozedUntil }: Pick<Chat, 'status' | 'sno
 }
 
 /**
- * Who has the chat, and whether he claimed it or the server assigned it to him; nothing where nobody has it.
+ * Who has the chat, and whether they claimed it or the server assigned it to them; nothing where nobody has it.
  * @param spelled with words in place of the icon
  */
 export function ClaimedBy({ chat, userId, spelled = false }: { chat: Chat; userId: string; spelled?: boolean }) {

@@ -8,10 +8,10 @@ import { useShortcuts } from '../../lib/keyboard.ts';
 import { useSites } from '../../shared/sites.ts';
 import { ChatPanes } from './list/ChatList.tsx';
 import { ChatRow } from './list/ChatRow.tsx';
+import { EmptyInbox, NothingOpen } from './list/EmptyInbox.tsx';
 import { InboxFilters } from './list/InboxFilters.tsx';
-import { NoChats, NothingOpen } from './list/NoChats.tsx';
+import { NotReceivingBanner } from './list/NotReceivingBanner.tsx';
 import { useChatsPage } from './list/useChatsPage.ts';
-import { WhyNoChats } from './list/WhyNoChats.tsx';
 
 const NO_SITES: readonly Site[] = [];
 
@@ -63,10 +63,10 @@ function Inbox({ user }: { user: User }) {
               </div>
               <SelectionBar {...picking} listRef={listRef} />
             </div>
-            <WhyNoChats user={user} sites={sites} />
+            <NotReceivingBanner user={user} sites={sites} />
           </>
         }
-        empty={<NoChats choices={url.choices} sites={sites} onChoose={url.choose} />}
+        empty={<EmptyInbox choices={url.choices} sites={sites} onChoose={url.choose} />}
         row={(chat, place) => (
           <ChatRow
             chat={chat}

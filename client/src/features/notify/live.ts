@@ -62,7 +62,7 @@ export function useNotify(): void {
     if (!seen?.includes(chatId)) sound();
     if (seen === null) notify(chatId, visitorName, siteName, preview);
   };
-  /** Points to a chat that somebody has to look at, unless he looks at it. */
+  /** Points to a chat that somebody has to look at, unless they are looking at it. */
   const pointTo = async ({ _id, visitorInfo, site }: Chat, toast: string, body: string) => {
     const seen = await watched();
     if (seen?.includes(_id)) return;

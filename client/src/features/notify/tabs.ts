@@ -25,14 +25,14 @@ export function useIsSoundingTab(): () => boolean {
   useEffect(() => {
     let release = () => {};
     const ask = (options: LockOptions) => {
-      const got = () => {
+      const onHeld = () => {
         ringer.current = true;
       };
-      const robbed = () => {
+      const onStolen = () => {
         ringer.current = false;
         ask({});
       };
-      release = holdLock(RINGER, options, got, robbed);
+      release = holdLock(RINGER, options, onHeld, onStolen);
     };
     const claim = () => {
       removeListeners();
@@ -105,17 +105,17 @@ export function useFocus(): boolean {
 
 /**
  * Waits for a Web Lock and holds it. @returns a function that releases it
- * @param robbed called when another tab steals it
+ * @param onStolen called when another tab steals it
  */
 function holdLock(
   name: string,
   options: LockOptions,
-  got: () => void = () => undefined,
-  robbed: () => void = () => undefined,
+  onHeld: () => void = () => undefined,
+  onStolen: () => void = () => undefined,
 ): () => void {
   const manager = locks();
   if (!manager) {
-    got();
+    onHeld();
     return () => undefined;
   }
   const over = new AbortController();
@@ -125,14 +125,14 @@ function holdLock(
   const how = options.steal ? options : { ...options, signal: over.signal };
   const asked = manager.request(name, how, () => {
     had = true;
-    got();
+    onHeld();
     return kept;
   });
   asked.catch(() => {
     if (over.signal.aborted) return;
     // Rejects where site data is blocked: then each tab acts on its own.
-    if (had) robbed();
-    else got();
+    if (had) onStolen();
+    else onHeld();
   });
   return () => over.abort();
 }

@@ -40,7 +40,7 @@ export function createLog(context: BaseContext, startPart: StartPart) {
   }
 
   list.addEventListener('scroll', () => {
-    if (list.scrollTop < NEAR_PX) void context.live?.readBack();
+    if (list.scrollTop < NEAR_PX) void context.live?.loadEarlier();
     const was = atEnd;
     // A change of height also fires `scroll`, though nobody scrolled. The ResizeObserver below handles it.
     if (list.clientHeight !== room) return;
@@ -79,7 +79,7 @@ export function createLog(context: BaseContext, startPart: StartPart) {
       else list.insertBefore(node, place);
     }
     // A list too short to be scrolled loads earlier messages by itself.
-    if (list.scrollHeight <= list.clientHeight) void context.live?.readBack();
+    if (list.scrollHeight <= list.clientHeight) void context.live?.loadEarlier();
     if (grewUpwards && !atEnd) list.scrollTop += list.scrollHeight - height;
     else if (newest && (atEnd || newest.progress)) toEnd();
     else if (newest) latest.hidden = false;

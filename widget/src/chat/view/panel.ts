@@ -20,10 +20,10 @@ const WRITTEN_IN = ':read-write, iframe';
 
 /** The form that stands above the composer now; null: none. */
 function formOf({ store, storage }: BaseContext, comesBack: boolean): FormKind | null {
-  const { config, chat, pending, connection, told } = store.state;
+  const { config, chat, pending, connection, identifying } = store.state;
   const goesOn = pending.length > 0 || (chat && chat.status !== 'closed');
   // For a returning visitor, wait for the server: there may be an open chat.
-  if (goesOn || ((comesBack || told) && connection === 'starting')) return null;
+  if (goesOn || ((comesBack || identifying) && connection === 'starting')) return null;
   const met = storage.read('met');
   if (!config.online) return met === 'mail' ? null : 'leave';
   return config.preChat === 'off' || met ? null : 'ask';

@@ -57,7 +57,7 @@ export function asClaimed(chat: Chat, by: Claimer): Chat {
   return { ...chat, status: 'active', claimedBy: { _id: by._id, name: by.name }, assignedAt: null };
 }
 
-/** Claims a chat. Where a colleague was faster, the server's refusal names him. */
+/** Claims a chat. Where a colleague was faster, the server's refusal names them. */
 export function useClaim() {
   const { user } = useAuth();
   return useChatChange({

@@ -7,7 +7,7 @@ import { t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { useReopen } from '../actions/api.ts';
-import { Landing } from './Landing.tsx';
+import { DeepLink } from './DeepLink.tsx';
 import { MessageField, type MessageFieldProps } from './MessageField.tsx';
 import type { ComposerMode, Mode } from './mode.ts';
 
@@ -31,7 +31,7 @@ export function Composer({ chat, user, site: given, mode, ...writing }: Composer
   if (mayWrite && given !== site) setSite(given);
   const [isManaging, setManaging] = useState(false);
   const [params] = useSearchParams();
-  const isLanding = params.has('do') || params.has('reply');
+  const isDeepLink = params.has('do') || params.has('reply');
   const noticeId = useId();
   const isClosed = chat.status === 'closed';
   const isLocked = !mayWrite || (isClosed && mode.mode === 'reply');
@@ -44,7 +44,7 @@ export function Composer({ chat, user, site: given, mode, ...writing }: Composer
   const names = { 'visitor.name': chat.visitorInfo.name, 'agent.name': user.name, 'site.name': site.name };
   return (
     <>
-      {isLanding && <Landing chat={chat} user={user} names={names} field={field} mode={mode} />}
+      {isDeepLink && <DeepLink chat={chat} user={user} names={names} field={field} mode={mode} />}
       <div id={noticeId} role="status" className="shrink-0">
         {!mayWrite ? (
           <Notice>{readOnlyText()}</Notice>

@@ -52,7 +52,7 @@ export function useDraftFiles(owner: string) {
   };
 }
 
-/** @returns the handlers of an element that files may be dropped onto, and whether some are held over it */
+/** Drag and drop. @returns the handlers of an element that files may be dropped onto, and whether some are held over it */
 export function useFileDrop(onFiles: ((files: Iterable<File>) => void) | null) {
   // Every element that the pointer enters or leaves on its way over the target sends an event: they are counted.
   const [depth, setDepth] = useState(0);

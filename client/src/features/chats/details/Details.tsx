@@ -31,7 +31,7 @@ interface DetailsProps {
   /** Matters on narrow screens only: wide ones always show the details. */
   open: boolean;
   onHide: () => void;
-  /** Called when the visitor and his chats were erased. */
+  /** Called when the visitor and their chats were erased. */
   onErased: () => void;
 }
 

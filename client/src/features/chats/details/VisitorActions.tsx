@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { showFailure } from '../../../ui/failureToast.tsx';
 import { putChat, removeChats } from '../live/cache.ts';
 
-/** Exports the visitor's data, blocks the visitor, and erases him. */
+/** Exports the visitor's data, blocks and erases the visitor. */
 export function VisitorActions({ chat, site, onErased }: { chat: Chat; site: Site; onErased: () => void }) {
   const [erasing, setErasing] = useState(false);
   const toggleBlock = useToggleBlock();

@@ -28,7 +28,7 @@ export function viewersText(viewers: readonly Claimer[]): string | null {
   );
 }
 
-/** Who is typing in the chat, as a sentence; empty while nobody is. */
+/** The typing indicator: who is typing in the chat, as a sentence; empty while nobody is. */
 export function useTypingText(chatId: string, visitorName: string): string {
   const { connected } = useSocket();
   const [names, setNames] = useState<readonly string[]>([]);
@@ -67,7 +67,7 @@ export function useTypingText(chatId: string, visitorName: string): string {
   return second ? t('{first} and {second} are typing…', { first, second }) : t('{name} is typing…', { name: first });
 }
 
-/** @returns a function that reports that the user types, throttled, or that he has stopped */
+/** The typing indicator of the other side. @returns a function that reports that the user types (throttled), or has stopped */
 export function useReportTyping(chatId: string): (isTyping: boolean) => void {
   const { connected, emit } = useSocket();
   const reportedAt = useRef<number | null>(null);

@@ -121,7 +121,7 @@ export function isThreadOpen(client: QueryClient, chatId: string): boolean {
 }
 
 /**
- * Reads the lists, the single chats and the overview again. Threads need it not: they catch up with every connection.
+ * Reads the lists, the single chats and the overview again. Threads are left out: they catch up (`sync`) with every connection.
  * @param before only what was last requested before this moment of `performance.now()`
  */
 export function invalidateChats(client: QueryClient, before = Number.POSITIVE_INFINITY): void {

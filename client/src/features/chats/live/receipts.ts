@@ -30,7 +30,7 @@ export async function readReported(chatId: string): Promise<void> {
   await reports.get(chatId);
 }
 
-/** Reports to the server up to which message the thread was received here, and up to which it was read. */
+/** Read receipts: reports to the server up to which message the thread was received here, and up to which it was read. */
 export function useReportReceipts(chatId: string, thread: Thread, onScreen: boolean): void {
   const { connected, request } = useSocket();
   const seq = lastSeq(thread);

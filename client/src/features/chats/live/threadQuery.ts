@@ -11,8 +11,16 @@ import {
 import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
 import { SocketError, useSocket } from '../../../lib/socket.tsx';
-import { mergeOlderNotes, startThread } from '../model/openThread.ts';
-import { lastSeq, mergeChanges, mergeMessages, mergeNotes, mergeReceipts, type Thread } from '../model/thread.ts';
+import {
+  lastSeq,
+  mergeChanges,
+  mergeMessages,
+  mergeNotes,
+  mergeOlderNotes,
+  mergeReceipts,
+  startThread,
+  type Thread,
+} from '../model/thread.ts';
 import { isThreadOpen, patchThread, takeEarlyChanges } from './cache.ts';
 
 /** The room is left with a delay, so that whoever returns at once is still in it. */

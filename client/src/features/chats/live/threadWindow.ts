@@ -3,8 +3,7 @@ import { useEffect } from 'react';
 import { MESSAGE_PAGE } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
-import { closeWindow, growWindow, isIn, mergeOlder, openWindow } from '../model/openThread.ts';
-import { lastSeq, type Thread } from '../model/thread.ts';
+import { closeWindow, growWindow, isIn, lastSeq, mergeOlder, openWindow, type Thread } from '../model/thread.ts';
 import { patchThread } from './cache.ts';
 
 /** The window opens with about as many messages before the one that is shown as after it. */

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeMessage } from '../testing.ts';
-import { deliveryStateOf, mergeOlder, startThread } from './openThread.ts';
-import { lastSeq, mergeMessages, mergeReceipts } from './thread.ts';
+import { deliveryStateOf, lastSeq, mergeMessages, mergeOlder, mergeReceipts, startThread } from './thread.ts';
 
 /** Messages `from` to `to` of one chat. */
 function stretch(from: number, to: number) {

@@ -6,7 +6,7 @@ import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Tooltip } from '../../../ui/Tooltip.tsx';
-import { deliveryStateOf } from '../model/openThread.ts';
+import { deliveryStateOf } from '../model/thread.ts';
 import type { MessageGroup, TimelineMessage } from '../model/timeline.ts';
 import type { Sending } from '../outbox/sending.ts';
 import { Attachment, UploadingFile } from './Attachment.tsx';

@@ -42,9 +42,9 @@ export function useThreadScroll(options: ThreadScrollOptions) {
   /** Its child; its children are the entries. */
   const content = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(target === null);
-  const place = useRef<{ atEnd: boolean; anchors: Anchor[] }>({ atEnd: true, anchors: [] });
-  /** The target, and whether the user has not scrolled since. */
-  const aim = useRef<{ seq: number | null; request: number | string | undefined; isKept: boolean }>({
+  const position = useRef<{ atEnd: boolean; anchors: Anchor[] }>({ atEnd: true, anchors: [] });
+  /** The message in the middle, and whether the user has not scrolled since. */
+  const centred = useRef<{ seq: number | null; request: number | string | undefined; isKept: boolean }>({
     seq: null,
     request: undefined,
     isKept: false,
@@ -55,62 +55,62 @@ export function useThreadScroll(options: ThreadScrollOptions) {
   });
 
   const remember = useCallback(() => {
-    const box = view.current;
-    if (!box || !content.current) return;
-    const rest = box.scrollHeight - box.scrollTop - box.clientHeight;
+    const scroller = view.current;
+    if (!scroller || !content.current) return;
+    const rest = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
     const { isNewest, onNearStart, onNearEnd } = latest.current;
     const isAtEnd = isNewest && rest <= NEAR_END_PX;
-    place.current = { atEnd: isAtEnd, anchors: anchorsIn(box, content.current) };
+    position.current = { atEnd: isAtEnd, anchors: anchorsIn(scroller, content.current) };
     setAtEnd(isAtEnd);
-    if (box.scrollTop < NEAR_START_PX) onNearStart();
+    if (scroller.scrollTop < NEAR_START_PX) onNearStart();
     if (!isNewest && rest < NEAR_START_PX) onNearEnd();
   }, []);
 
   const restore = useCallback(() => {
-    const box = view.current;
-    if (!box) return;
-    const message = aim.current.isKept && content.current?.querySelector('[aria-current]');
-    if (message) box.scrollTop += topIn(box, message) - (box.clientHeight - message.clientHeight) / 2;
-    else if (place.current.atEnd) box.scrollTop = box.scrollHeight;
+    const scroller = view.current;
+    if (!scroller) return;
+    const message = centred.current.isKept && content.current?.querySelector('[aria-current]');
+    if (message) scroller.scrollTop += topIn(scroller, message) - (scroller.clientHeight - message.clientHeight) / 2;
+    else if (position.current.atEnd) scroller.scrollTop = scroller.scrollHeight;
     else {
-      const held = place.current.anchors.find(({ entry }) => entry.isConnected);
-      if (held) box.scrollTop += topIn(box, held.entry) - held.top;
+      const held = position.current.anchors.find(({ entry }) => entry.isConnected);
+      if (held) scroller.scrollTop += topIn(scroller, held.entry) - held.top;
     }
     remember();
   }, [remember]);
 
   const toEnd = useCallback(() => {
-    aim.current.isKept = false;
-    place.current.atEnd = true;
+    centred.current.isKept = false;
+    position.current.atEnd = true;
     restore();
   }, [restore]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `entries` is the change to react to
   useLayoutEffect(() => {
-    if (aim.current.seq !== target || (request !== undefined && aim.current.request !== request)) {
+    if (centred.current.seq !== target || (request !== undefined && centred.current.request !== request)) {
       // Without a target, the newest message is wanted.
-      if (target === null) place.current.atEnd = true;
-      aim.current = { seq: target, request, isKept: target !== null };
+      if (target === null) position.current.atEnd = true;
+      centred.current = { seq: target, request, isKept: target !== null };
     }
     restore();
   }, [restore, entries, target, request]);
 
   // The sizes change with the window, the composer, pictures that load, and entries that are rendered late.
   useEffect(() => {
-    const [box, inner] = [view.current, content.current];
-    if (!box || !inner) return;
+    const [scroller, inner] = [view.current, content.current];
+    if (!scroller || !inner) return;
     const observer = new ResizeObserver(restore);
-    observer.observe(box);
+    observer.observe(scroller);
     observer.observe(inner);
-    const letGo = () => {
-      aim.current.isKept = false;
+    const onUserScroll = () => {
+      centred.current.isKept = false;
     };
-    box.addEventListener('scroll', remember, { passive: true });
-    for (const event of SCROLLED_BY) box.addEventListener(event, letGo, { passive: true });
+    scroller.addEventListener('scroll', remember, { passive: true });
+    for (const event of SCROLLED_BY) scroller.addEventListener(event, onUserScroll, { passive: true });
     return () => {
       observer.disconnect();
-      box.removeEventListener('scroll', remember);
-      for (const event of SCROLLED_BY) box.removeEventListener(event, letGo);
+      scroller.removeEventListener('scroll', remember);
+      for (const event of SCROLLED_BY) scroller.removeEventListener(event, onUserScroll);
     };
   }, [restore, remember]);
 
@@ -118,21 +118,21 @@ export function useThreadScroll(options: ThreadScrollOptions) {
 }
 
 /** The first visible entries, by binary search, since there may be thousands; lines are left out, since they may move. */
-function anchorsIn(box: Element, content: Element): Anchor[] {
+function anchorsIn(scroller: Element, content: Element): Anchor[] {
   const { children } = content;
   let [low, high] = [0, children.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     const entry = children[middle];
-    if (entry && topIn(box, entry) + entry.clientHeight <= 0) low = middle + 1;
+    if (entry && topIn(scroller, entry) + entry.clientHeight <= 0) low = middle + 1;
     else high = middle;
   }
   const shown = Array.from({ length: 2 * ANCHORS }, (_, index) => children[low + index]);
   return shown
-    .flatMap((entry) => (entry && !entry.hasAttribute('data-line') ? [{ entry, top: topIn(box, entry) }] : []))
+    .flatMap((entry) => (entry && !entry.hasAttribute('data-line') ? [{ entry, top: topIn(scroller, entry) }] : []))
     .slice(0, ANCHORS);
 }
 
-function topIn(box: Element, entry: Element): number {
-  return entry.getBoundingClientRect().top - box.getBoundingClientRect().top;
+function topIn(scroller: Element, entry: Element): number {
+  return entry.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
 }

@@ -8,7 +8,7 @@ import { t } from '../../../lib/i18n.ts';
 import { isClaimable, useClaim } from '../actions/claim.ts';
 import type { ComposerMode } from './mode.ts';
 
-interface LandingProps {
+interface DeepLinkProps {
   chat: Chat;
   user: User;
   names: PlaceholderValues;
@@ -17,10 +17,10 @@ interface LandingProps {
 }
 
 /**
- * Does what a link of a notification or a mail asks for, once: the field is ready for a reply, `do=claim` claims the chat, and
+ * Deep links: does what a link of a notification or a mail asks for, once: the field is ready for a reply, `do=claim` claims the chat, and
  * `reply` adds a canned reply to the draft. Nothing happens before somebody looks at the page: browsers open links ahead.
  */
-export function Landing({ chat, user, names, field, mode }: LandingProps) {
+export function DeepLink({ chat, user, names, field, mode }: DeepLinkProps) {
   const [params, setParams] = useSearchParams();
   const replyId = params.get('reply');
   const claim = useClaim();
@@ -29,17 +29,17 @@ export function Landing({ chat, user, names, field, mode }: LandingProps) {
   const mayReply = chat.status !== 'closed';
   const isLoaded = replyId === null || !replies.isPending;
 
-  const takeUp = () => {
+  const claimOrSayWho = () => {
     const isMine = chat.claimedBy?._id === user._id;
     // What the server assigned is claimed by hand.
     if (isClaimable(chat) || (isMine && chat.assignedAt)) claim(chat);
     else if (chat.claimedBy && !isMine) toast(t('Already claimed by {name}', { name: chat.claimedBy.name }));
   };
-  const land = useEffectEvent(() => {
+  const begin = useEffectEvent(() => {
     const isClaim = params.get('do') === 'claim';
     if (mayReply && isClaim && replyId === null) mode.offerReply();
     else if (mayReply) mode.choose('reply');
-    if (isClaim) takeUp();
+    if (isClaim) claimOrSayWho();
     field.current?.focus();
   });
   // The reply may arrive when a note is being written: it goes into its own draft.
@@ -58,7 +58,7 @@ export function Landing({ chat, user, names, field, mode }: LandingProps) {
     setParams(rest, { replace: true });
   });
   useEffect(() => {
-    if (isSeen) land();
+    if (isSeen) begin();
   }, [isSeen]);
   useEffect(() => {
     if (isSeen && isLoaded) finish();

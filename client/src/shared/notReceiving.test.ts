@@ -1,15 +1,15 @@
 import { SITE_SETTINGS_DEFAULTS } from 'server/contract';
 import { expect, it } from 'vitest';
 import { makeSite, makeUser } from '../../test/make.ts';
-import { whyNoChats } from './whyNoChats.ts';
+import { whyNotReceiving } from './notReceiving.ts';
 
 const FINE = { user: makeUser(), sites: [makeSite()], connected: true, away: false, availability: {} };
 const siteWith = (settings: Partial<typeof SITE_SETTINGS_DEFAULTS>) =>
   makeSite({ settings: { ...SITE_SETTINGS_DEFAULTS, ...settings } });
 
 it('says nothing to a user who is given chats', () => {
-  expect(whyNoChats(FINE)).toBeNull();
-  expect(whyNoChats({ ...FINE, sites: [siteWith({ autoAssign: false }), makeSite()] })).toBeNull();
+  expect(whyNotReceiving(FINE)).toBeNull();
+  expect(whyNotReceiving({ ...FINE, sites: [siteWith({ autoAssign: false }), makeSite()] })).toBeNull();
 });
 
 it.each([
@@ -22,7 +22,7 @@ it.each([
   ['offline mode', { sites: [siteWith({ offlineMode: true })] }, /shown as offline/],
   ['no assignment', { sites: [siteWith({ autoAssign: false })] }, /claim them from the list/],
 ])('names %s as the reason', (_what, parts, reason) => {
-  expect(whyNoChats({ ...FINE, ...parts })).toMatch(reason);
+  expect(whyNotReceiving({ ...FINE, ...parts })).toMatch(reason);
 });
 
 const OAK = makeSite();
@@ -31,20 +31,20 @@ const closed = oakIs(false, false);
 const empty = oakIs(true, false);
 
 it('names the office hours as the reason when all websites are closed', () => {
-  expect(whyNoChats({ ...FINE, sites: [OAK], availability: closed })).toMatch(/outside the office hours/);
-  expect(whyNoChats({ ...FINE, sites: [OAK, makeSite()], availability: closed })).toBeNull();
+  expect(whyNotReceiving({ ...FINE, sites: [OAK], availability: closed })).toMatch(/outside the office hours/);
+  expect(whyNotReceiving({ ...FINE, sites: [OAK, makeSite()], availability: closed })).toBeNull();
 });
 
 it('tells owners and admins that nobody else is online either', () => {
   const offline = { ...FINE, sites: [OAK], user: makeUser({ available: false }) };
   const told = /^You get no chats while you are offline. Nobody else is online either: visitors see the offline form./;
-  expect(whyNoChats({ ...offline, availability: empty })).toMatch(told);
-  expect(whyNoChats({ ...FINE, sites: [OAK], away: true, availability: empty })).toMatch(/Nobody else is online/);
+  expect(whyNotReceiving({ ...offline, availability: empty })).toMatch(told);
+  expect(whyNotReceiving({ ...FINE, sites: [OAK], away: true, availability: empty })).toMatch(/Nobody else is online/);
   const both = { ...offline, sites: [OAK, makeSite()], availability: empty };
-  expect(whyNoChats(both)).toMatch(/visitors on Oak and Line see the offline form/);
+  expect(whyNotReceiving(both)).toMatch(/visitors on Oak and Line see the offline form/);
   const agent = { ...OAK, role: 'agent' as const, isOwner: false };
   for (const site of [agent, { ...OAK, widgetEnabled: false }])
-    expect(whyNoChats({ ...offline, sites: [site], availability: empty })).not.toMatch(/Nobody else/);
+    expect(whyNotReceiving({ ...offline, sites: [site], availability: empty })).not.toMatch(/Nobody else/);
   for (const availability of [{}, closed, oakIs(true, true)])
-    expect(whyNoChats({ ...offline, availability })).not.toMatch(/Nobody else/);
+    expect(whyNotReceiving({ ...offline, availability })).not.toMatch(/Nobody else/);
 });

@@ -5,7 +5,7 @@ import { Refusal } from '../../../../test/api.ts';
 import { id, makeSite } from '../../../../test/make.ts';
 import { ANA, OAK, oakChat, openChat } from '../testing.ts';
 // A lazy module: imported here, so that no test waits for it.
-import './Landing.tsx';
+import './DeepLink.tsx';
 
 const REPLY = {
   _id: id(),

@@ -17,7 +17,7 @@ interface Situation {
 type Availability = Readonly<Record<string, SiteAvailability>>;
 
 /** Why this user is given no chats, in one sentence with the way out; null: nothing stands against it. */
-export function whyNoChats(situation: Situation): string | null {
+export function whyNotReceiving(situation: Situation): string | null {
   const { user, sites, connected, away, availability } = situation;
   if (!connected) return t('You get no chats until the connection is back.');
   if (sites.length === 0) return t('You get no chats, because you are on the team of no website yet.');

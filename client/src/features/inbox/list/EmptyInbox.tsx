@@ -8,14 +8,14 @@ import { rich } from '../../../lib/rich.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 
-interface NoChatsProps {
+interface EmptyInboxProps {
   choices: Choices;
   sites: readonly Site[];
   onChoose: (change: Choices) => void;
 }
 
 /** What an empty inbox shows, with the next step: other filters, the embed code, or a first website. */
-export function NoChats({ choices, sites, onChoose }: NoChatsProps) {
+export function EmptyInbox({ choices, sites, onChoose }: EmptyInboxProps) {
   if (isFiltered(choices)) {
     return (
       <EmptyState
