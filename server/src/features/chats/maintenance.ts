@@ -10,7 +10,7 @@ import { type RemovalDoc, RemovalModel } from './lists/removals.ts';
 import { newestMessage } from './messages/messages.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from './model.ts';
 import { NoteModel } from './notes/noteModel.ts';
-import { rebuild } from './row/rebuild.ts';
+import { rebuild } from './row/writeRow.ts';
 import { bytesOfChat } from './storage.ts';
 import { CLOSED_BY_SERVER, type Closer, closeChat } from './turns/closing.ts';
 

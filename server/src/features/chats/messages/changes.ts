@@ -9,10 +9,11 @@ import { withRetries } from '#platform/time';
 import { enqueue, markedProjection, marksIn } from '#platform/work';
 import { MESSAGE_CHANGE_MS } from '../contract.ts';
 import type { ChatOfSite } from '../guards.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../model.ts';
-import { writeChange } from '../row/row.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, SET_UPDATED_AT } from '../model.ts';
+import { previewOf } from '../row/row.ts';
 import { type UntoldUpdate, untoldUpdate } from '../webhooks.ts';
 import { storedText } from './cardNumbers.ts';
+import { newestMessage, newestSaid } from './messages.ts';
 
 /** With more concurrent changes of one visitor's messages than this, the author is asked to try again. */
 const TRIES_MAX = 50;
@@ -166,4 +167,24 @@ async function applyLate(message: MessageDoc): Promise<void> {
   const chat = await ChatModel.findById(message.chat).lean<ChatDoc>();
   const site = chat && (await liveSite(chat.site.toHexString()));
   if (site) await apply({ chat, site }, message, null);
+}
+
+/**
+ * Includes a changed message in its chat's row.
+ * @param update what else is written with it
+ * @returns null: the chat was deleted meanwhile
+ */
+async function writeChange(
+  { chat, seq, content, edit = 0 }: MessageDoc,
+  { fields, ...told }: UntoldUpdate,
+): Promise<ChatDoc | null> {
+  const update = { $set: fields, ...told, ...SET_UPDATED_AT, $max: { lastEdit: edit }, $inc: { rev: 1 } };
+  const after = { returnDocument: 'after' } as const;
+  const withText = { ...update, $set: { ...fields, lastMessage: previewOf(content) } };
+  // Below system messages, such as that of a close, the row still shows the message.
+  const end = (await newestMessage(chat))?.seq ?? seq;
+  const isShown = end === seq || (await newestSaid(chat))?.seq === seq;
+  const inRow = { _id: chat, lastSeq: { $gte: seq, $lte: end } };
+  const shown = isShown && (await ChatModel.findOneAndUpdate(inRow, withText, after).lean<ChatDoc>());
+  return shown || ChatModel.findOneAndUpdate({ _id: chat }, update, after).lean<ChatDoc>();
 }

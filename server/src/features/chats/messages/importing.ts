@@ -3,7 +3,7 @@ import type { SiteDoc } from '#features/sites';
 import { events } from '#platform/events';
 import { DUPLICATE_KEY, OUT_OF_DISK_SPACE, storageFull, unavailable } from '#platform/http';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../model.ts';
-import { previewOf } from '../row/rowFields.ts';
+import { previewOf } from '../row/row.ts';
 import { messageBytes } from '../storage.ts';
 import { storedText } from './cardNumbers.ts';
 import { writeDurably } from './messages.ts';

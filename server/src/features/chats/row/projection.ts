@@ -12,8 +12,8 @@ import type { ChatAccess, ChatOfSite } from '../guards.ts';
 import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } from '../model.ts';
 import { untoldMessages } from '../webhooks.ts';
 import { wasAnnounced } from './isolation.ts';
-import { furtherOf, PARTIES } from './receipts.ts';
-import { type RowContent, type WrittenRow, writeInto } from './row.ts';
+import { furtherOf, PARTIES } from './row.ts';
+import { type RowContent, type WrittenRow, writeInto } from './writeRow.ts';
 
 /** Number of messages per step of a catch-up. */
 const CATCH_UP_MAX = 200;
