@@ -45,7 +45,6 @@ const SMALL_FILES = {
   'server/src/platform/time/time.ts': SHARED,
   'server/test/rounds.ts': 'shared by tests of two features',
   'server/test/setup.ts': 'a setup file of vitest: it fixes the seed of generated inputs, and removes folders',
-  'server/test/settings.ts': SHARED,
   'widget/src/chat/dom-helpers.ts': SHARED,
   'widget/src/chat/entry.ts': LOADED_ALONE,
   'widget/test/wait.ts': SHARED,

@@ -4,31 +4,19 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { boot, type Running } from '../src/app/boot.ts';
+import { boot } from '../src/app/boot.ts';
 import type { ExternalDeps } from '../src/app/outside.ts';
 import type { Env } from '../src/platform/env/index.ts';
 import { realMongodb } from './mongodb.ts';
-import { PASSWORD_COST, quietEnv } from './settings.ts';
+import { outsideOf, type PlainOutside, quietEnv } from './settings.ts';
 import { builtWorkers } from './workers.ts';
-
-/** Oftener than in earnest, so that tests wait less. */
-const NOTICES_EVERY_MS = 250;
-const USAGE_EVERY_MS = 100;
-const BEAT_EVERY_MS = 200;
-/** Tests ask for the reconciler's rounds, or make them (`rounds.ts`): one that came by itself could be faster than the test. */
-const RECONCILE_EVERY_MS = 2 ** 30;
-/** Storing the files of the build would take a third of the time of a start. */
-const RELEASE_KEPT_AFTER_MS = 2 ** 30;
-
-/** Long enough for any answer of a busy machine. */
-const STORE_SILENT_MAX_MS = 60_000;
 
 /** A running product of the test's own, with its own store. */
 export interface TestServer {
   url: string;
   api: Api;
-  /** Moves the clock of sessions forward, in milliseconds. */
-  advance(ms: number): void;
+  /** Moves the clock of sessions forward, in milliseconds; with a process of its own, after a moment. */
+  advance(ms: number): void | Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -49,6 +37,7 @@ export type Api = (
 const SHARED_SITES_PER_ACCOUNT = 1_000;
 
 let shared: Promise<TestServer> | undefined;
+let isTaken = false;
 
 /**
  * The server that test files share with those that run in the same process before and after: for tests that need no settings, look
@@ -65,14 +54,14 @@ export async function sharedServer(): Promise<TestServer> {
 }
 
 /**
- * Starts the whole product on a free port, after the shared server has stopped: models that tests use belong to the first server
- * of the process.
+ * Starts the whole product on a free port, after the shared server has stopped. A process has one server: its models, which
+ * tests use, too, have one connection. More at the same time are processes of their own (`nodes.ts`).
  * @param outside what it takes from there, but for the clock
  * @param aheadMs how far its clock is ahead from the start on
  */
 export async function startServer(
   overrides: Partial<Env> = {},
-  outside: Omit<ExternalDeps, 'now'> = {},
+  outside: Omit<ExternalDeps, 'now'> & PlainOutside = {},
   aheadMs = 0,
 ): Promise<TestServer> {
   const ended = shared;
@@ -81,30 +70,15 @@ export async function startServer(
   return start(overrides, outside, aheadMs);
 }
 
-async function start(overrides: Partial<Env>, outside: Omit<ExternalDeps, 'now'>, aheadMs = 0): Promise<TestServer> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-'));
-  const mongodb = overrides.mongodbUri ? null : await realMongodb();
-  const env = {
-    ...quietEnv(dataDir),
-    mongodbUri: mongodb?.uri ?? null,
-    ...overrides,
-  };
+async function start(overrides: Partial<Env>, outside: ExternalDeps & PlainOutside, aheadMs = 0): Promise<TestServer> {
+  if (isTaken)
+    throw new Error('This process has a server already: start others as processes of their own (`nodes.ts`).');
+  isTaken = true;
+  const { env, discard } = await settle(overrides);
   let ahead = aheadMs;
-  async function discard(): Promise<void> {
-    await mongodb?.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
-  const running: Running = await boot(env, await builtWorkers(), {
-    now: () => Date.now() + ahead,
-    passwordCost: PASSWORD_COST,
-    noticesEveryMs: NOTICES_EVERY_MS,
-    usageEveryMs: USAGE_EVERY_MS,
-    beatEveryMs: BEAT_EVERY_MS,
-    reconcileEveryMs: RECONCILE_EVERY_MS,
-    releaseKeptAfterMs: RELEASE_KEPT_AFTER_MS,
-    storeSilentMaxMs: STORE_SILENT_MAX_MS,
-    ...outside,
-  }).catch(async (error) => {
+  const now = () => Date.now() + ahead;
+  const running = await boot(env, await builtWorkers(), { ...outsideOf(outside), now }).catch(async (error) => {
+    isTaken = false;
     await discard();
     throw error;
   });
@@ -116,9 +90,21 @@ async function start(overrides: Partial<Env>, outside: Omit<ExternalDeps, 'now'>
     },
     async stop() {
       await running.stop();
+      isTaken = false;
       await discard();
     },
   };
+}
+
+/** Where a server of a test may store its data, and what removes it afterwards. */
+export async function settle(overrides: Partial<Env>): Promise<{ env: Env; discard(): Promise<void> }> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-'));
+  const mongodb = overrides.mongodbUri ? null : await realMongodb();
+  const discard = async () => {
+    await mongodb?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { env: { ...quietEnv(dataDir), mongodbUri: mongodb?.uri ?? null, ...overrides }, discard };
 }
 
 /** Given up long before the server ends a connection that rests, so that no call meets one that is about to end. */

@@ -1,17 +1,62 @@
+import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { takeRedis } from '../../scripts/cluster/given.js';
 import { startRedis } from '../../scripts/cluster/redis.js';
 import type { Env } from '../src/platform/env/index.ts';
 import { newVapidKey } from '../src/platform/push/send.ts';
 import { startStore } from '../src/store/index.ts';
-import { startServer, type TestServer } from './harness.ts';
+import { callsTo, settle, startServer, type TestServer } from './harness.ts';
 import { realMongodb } from './mongodb.ts';
-import { builtWorkers } from './workers.ts';
+import type { FromNode, NodeStart, ToNode } from './nodeProcess.ts';
+import type { PlainOutside } from './settings.ts';
+import { builtWorker, builtWorkers } from './workers.ts';
 
-/** Several nodes of one Parley in this process, on one database and one Redis. */
+/** A server in a process of its own. */
+export interface TestNode extends TestServer {
+  advance(ms: number): Promise<void>;
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void>;
+}
+
+/** Starts the whole product as `startServer` does, but in a process of its own: none of its models are the test's. */
+export async function startNode(overrides: Partial<Env> = {}, outside: PlainOutside = {}): Promise<TestNode> {
+  const { env, discard } = await settle(overrides);
+  const workers = Object.fromEntries(Object.entries(await builtWorkers()).map(([name, { href }]) => [name, href]));
+  const child = fork(fileURLToPath(await builtWorker('../test/nodeProcess')), { serialization: 'advanced' });
+  const ended = once(child, 'exit').then(discard);
+  const tell = (told: NodeStart | ToNode) => void child.send(told);
+  const answer = async () => (await once(child, 'message'))[0] as FromNode;
+  tell({ env, workers, outside });
+  const started = await Promise.race([answer(), ended]);
+  if (typeof started !== 'object' || !('url' in started)) {
+    await ended;
+    throw new Error(typeof started === 'object' ? started.refusal : 'The node ended while it started.');
+  }
+  return {
+    url: started.url,
+    api: callsTo(started.url),
+    async advance(ms) {
+      const advanced = answer();
+      tell({ advance: ms });
+      await advanced;
+    },
+    async stop() {
+      tell('stop');
+      await ended;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Several nodes of one Parley, on one database and one Redis. The first is in this process, each other in one of its own. */
 export interface TestCluster {
   nodes: TestServer[];
   redis: Awaited<ReturnType<typeof takeRedis>>;
@@ -24,7 +69,7 @@ export interface TestCluster {
 export async function startCluster(
   count: number,
   overrides: Partial<Env> = {},
-  outside: Parameters<typeof startServer>[1] = {},
+  outside: PlainOutside = {},
 ): Promise<TestCluster> {
   const nodes: TestServer[] = [];
   const shared: { stop(): Promise<void> }[] = [];
@@ -46,7 +91,8 @@ export async function startCluster(
       vapid: { privateKey: newVapidKey(), subject: 'mailto:nobody@parley.invalid' },
       ...overrides,
     };
-    for (let i = 0; i < count; i++) nodes.push(await startServer(env, outside));
+    nodes.push(await startServer(env, outside));
+    while (nodes.length < count) nodes.push(await startNode(env, outside));
     return { nodes, redis, env, stop };
   } catch (error) {
     await stop();
@@ -55,7 +101,7 @@ export async function startCluster(
 }
 
 /** A database that several servers can use: the embedded store, or a real MongoDB if the environment names one. */
-async function sharedDatabase(): Promise<{ uri: string; stop(): Promise<void> }> {
+export async function sharedDatabase(): Promise<{ uri: string; stop(): Promise<void> }> {
   const mongodb = await realMongodb();
   if (mongodb) return mongodb;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-shared-'));

@@ -1,10 +1,11 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, createServer } from 'node:https';
+import { type Agent, createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import ece from 'http_ece';
 import type { PushDevice, PushPayload } from '../contract.ts';
 import { selfMade } from './certificate.ts';
+import { agentTo } from './receivers.ts';
 
 /** Of the service of a browser, and of one that anybody could have set up. */
 export const BROWSER_PUSH = 'fcm.googleapis.com';
@@ -27,6 +28,7 @@ export interface TestDevice {
 export interface PushService {
   /** Connects to it, whatever the name. */
   agent: Agent;
+  certificate: string;
   newDevice(more?: Partial<PushDevice>, host?: string): TestDevice;
   /** What is answered from now on, one by one; the last one stays. */
   answer(...statuses: number[]): void;
@@ -52,14 +54,9 @@ export async function startPushService(): Promise<PushService> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const agent = new Agent({
-    ca: certificate.cert,
-    lookup: (_host, { all }, done) =>
-      all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4),
-  });
-
   return {
-    agent,
+    agent: agentTo(certificate.cert),
+    certificate: certificate.cert,
     newDevice(more = {}, host = HOST) {
       const keys = createECDH('prime256v1');
       const p256dh = keys.generateKeys('base64url', 'uncompressed');

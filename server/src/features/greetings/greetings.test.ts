@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Account, BROWSER, createSite, join, signUp, until, visit } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
+import { startNode } from '#test/nodes';
 import { connectVisitor, hangUp } from '#test/sockets';
 import { GREETINGS_MAX, type Greeting, type GreetingFigures, type Site, type StaffMessage } from '../../../contract.ts';
 import { ChatModel } from '../chats/model.ts';
@@ -114,7 +115,7 @@ test('a view is counted and stores nothing else; machines, unknown greetings and
 });
 
 test('one address can not make up figures, and a page that may not have the widget counts nothing', async () => {
-  const limited = await startServer({ rateLimits: true, limits: { greetingsPerAddress: 2 } });
+  const limited = await startNode({ rateLimits: true, limits: { greetingsPerAddress: 2 } });
   const own = await signUp(limited.api);
   const shop = await createSite(limited.api, own.token);
   const settings = { greetings: [HELLO], allowedDomains: ['shop.example.com'] };

@@ -1,14 +1,11 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createSite, signUp, until } from '#test/factories';
-import { type Api, callsTo } from '#test/harness';
+import type { Api } from '#test/harness';
+import { startNode } from '#test/nodes';
 import { endedImport, fileOfChats, PLAN, uploadHistory } from '#test/pastChats';
-import { builtWorker, builtWorkers } from '#test/workers';
 
 const KILL_MS = 120_000;
 /** Enough that the process is killed in the middle of them. */
@@ -17,7 +14,7 @@ const CHATS = 600;
 test('an import goes on after its process was killed, and doubles nothing', { timeout: KILL_MS }, async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-import-'));
   const file = fileOfChats(CHATS);
-  const first = await startProcess(dataDir);
+  const first = await startNode({ dataDir, mongodbUri: null });
   const { token } = await signUp(first.api);
   const { _id: site } = await createSite(first.api, token);
   const run = (api: Api, id: string, dryRun: boolean) =>
@@ -27,10 +24,9 @@ test('an import goes on after its process was killed, and doubles nothing', { ti
   await run(first.api, _id, false);
   const done = async () => (await first.api(`GET /sites/${site}/imports/${_id}`, { token })).body.data.import.done;
   await until(async () => (await done()) > 0);
-  first.child.kill('SIGKILL');
-  await once(first.child, 'exit');
+  await first.kill();
 
-  const second = await startProcess(dataDir);
+  const second = await startNode({ dataDir, mongodbUri: null });
   expect(await endedImport(second.api, token, site, _id)).toMatchObject({
     status: 'done',
     counts: { chats: CHATS, messages: 2 * CHATS, people: CHATS, knownChats: 0 },
@@ -44,14 +40,6 @@ test('an import goes on after its process was killed, and doubles nothing', { ti
   });
   const { messages } = (await second.api(`GET /search?q=number${CHATS - 1}`, { token })).body.data;
   expect(messages).toHaveLength(1);
-  second.child.send('stop');
-  await once(second.child, 'exit');
+  await second.stop();
   await rm(dataDir, { recursive: true });
 });
-
-async function startProcess(dataDir: string) {
-  const entry = fileURLToPath(await builtWorker('../test/hookedServer'));
-  const child = fork(entry, [dataDir, JSON.stringify(await builtWorkers()), '']);
-  const [url] = await once(child, 'message');
-  return { api: callsTo(url), url, child };
-}

@@ -1,9 +1,9 @@
-import { Agent } from 'node:https';
 import { afterEach, expect, test } from 'vitest';
+import { selfMade } from '#test/certificate';
 import { type Account, createSite, PASSWORD, signUp, until } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
 import { mailingInto, startMailbox } from '#test/mailbox';
-import { startCluster } from '#test/nodes';
+import { startCluster, startNode } from '#test/nodes';
 import { BROWSER_PUSH, startPushService } from '#test/pushes';
 import type { Notice } from '../../../contract.ts';
 import type { Env } from '../../platform/env/index.ts';
@@ -92,16 +92,15 @@ test('a push service of a stranger that fails is told to nobody', async () => {
 
 test('a node that alone reaches no push service is told, whatever the others reach, and once', async () => {
   const [mailbox, pushes] = [await startMailbox(), await startPushService()];
-  const cluster = await startCluster(1, mailingInto(mailbox), { pushAgent: pushes.agent });
+  const cluster = await startCluster(1, mailingInto(mailbox), { pushCertificate: pushes.certificate });
   undo = [() => mailbox.stop(), () => pushes.stop(), cluster.stop];
   const well = cluster.nodes[0] as TestServer;
   const admin = await signUp(well.api);
   const { token } = admin;
   await well.api('POST /push/subscriptions', { token, body: pushes.newDevice({}, BROWSER_PUSH).device });
   const cutOff = async (port = 0) => {
-    const lookup = (_host: string, _options: object, done: (error: Error, address: string) => void) =>
-      done(new Error('no way out'), '');
-    const node = await startServer({ ...cluster.env, port }, { pushAgent: new Agent({ lookup }) });
+    // It trusts another certificate than the push service has.
+    const node = await startNode({ ...cluster.env, port }, { pushCertificate: selfMade(BROWSER_PUSH).cert });
     undo.push(() => node.stop());
     return node;
   };
@@ -109,7 +108,7 @@ test('a node that alone reaches no push service is told, whatever the others rea
     server.api('POST /self-check/push', { token: await tokenOf(server, admin) });
   const tries = async (server: TestServer, hours: number) => {
     const before = (await noted())[0]?.lastAt.getTime() ?? 0;
-    server.advance(hours * HOUR_MS);
+    await server.advance(hours * HOUR_MS);
     await send(server);
     return until(async () => (await noted()).find(({ lastAt }) => lastAt.getTime() > before));
   };

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createSite, join, newChat, signUp } from '#test/factories';
-import { sharedServer, startServer, type TestServer } from '#test/harness';
+import { sharedServer, type TestServer } from '#test/harness';
+import { startNode } from '#test/nodes';
 import type { ChatFinds, Site } from '../../../contract.ts';
 import { ChatModel, MessageModel } from '../chats/model.ts';
 
@@ -82,7 +83,7 @@ test('is for the team of the site only, and takes no other input', async () => {
 });
 
 test('searches in chats have a limit of their own, and an account makes one after the other', async () => {
-  const own = await startServer({ rateLimits: true, limits: { chatSearchesPerAccount: 5 } });
+  const own = await startNode({ rateLimits: true, limits: { chatSearchesPerAccount: 5 } });
   const ana = await signUp(own.api);
   const { _id } = await newChat(own.api, await createSite(own.api, ana.token), ana.token, 'needle');
   const statuses = await Promise.all(

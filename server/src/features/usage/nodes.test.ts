@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, createSite, newChat, say, signUp, until, visit } from '#test/factories';
-import { startServer, type TestServer } from '#test/harness';
-import { startCluster, type TestCluster } from '#test/nodes';
+import type { TestServer } from '#test/harness';
+import { startCluster, startNode, type TestCluster } from '#test/nodes';
 import type { Site, SiteUsage, VisitorSession } from '../../../contract.ts';
 import { NodeModel } from '../../platform/cluster/nodes.ts';
 import { createLimits } from '../../platform/http/limits/limits.ts';
@@ -78,7 +78,7 @@ test('a node that starts or stops keeps the counts of those that run', async () 
   await UsageModel.updateOne({ _id: site._id }, { $set: { countedAt: new Date() } });
   const before = await stored();
 
-  const second = await startServer(cluster.env);
+  const second = await startNode(cluster.env);
   await newChat(second.api, site, owner.token, 'Hello again');
   await until(async () => (await stored())?.text !== before?.text);
   await second.stop();

@@ -1,15 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createSite, say, signUp, until, visit } from '#test/factories';
-import { type Api, callsTo, startServer, type TestServer } from '#test/harness';
+import { type Api, startServer, type TestServer } from '#test/harness';
 import { type Mailbox, mailingInto, startMailbox } from '#test/mailbox';
+import { startNode } from '#test/nodes';
 import { type Receiver, startReceiver } from '#test/receivers';
-import { builtWorker, builtWorkers } from '#test/workers';
 import type { Site, VisitorSession, WebhookPayload } from '../../../contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time/time.ts';
 import { OutageModel } from '../outages/outages.ts';
@@ -250,7 +247,9 @@ test('a process that is killed with deliveries waiting loses none, and keeps the
   timeout: KILL_MS,
 }, async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-hooked-'));
-  const first = await startProcess(dataDir);
+  // Its reconciler is to make its rounds.
+  const outside = { webhookCertificate: receiver.certificate, reconcileEveryMs: 500 };
+  const first = await startNode({ dataDir, mongodbUri: null }, outside);
   const shop = await openShop(first.api);
   let answered = 0;
   // Some are accepted; then nothing is answered any more.
@@ -258,24 +257,15 @@ test('a process that is killed with deliveries waiting loses none, and keeps the
   const sessions = await visitors(shop, 4);
   await write(shop, sessions, [1, 2, 3, 4]);
   await until(async () => answered > 6);
-  first.child.kill('SIGKILL');
-  await once(first.child, 'exit');
+  await first.kill();
 
   receiver.answer(shop.path, () => 204);
   // The leases of what was under way have ended.
-  const second = await startProcess(dataDir, MINUTE_MS);
+  const second = await startNode({ dataDir, mongodbUri: null }, { ...outside, aheadMs: MINUTE_MS });
   const revived = { ...shop, api: second.api };
   await write(revived, sessions, [5]);
   await until(async () => texts(shop.path).length === 4 && texts(shop.path).every((each) => each.endsWith('5')));
   expect(texts(shop.path)).toEqual(Array(4).fill('1 2 3 4 5'));
-  second.child.send('stop');
-  await once(second.child, 'exit');
+  await second.stop();
   await rm(dataDir, { recursive: true });
 });
-
-async function startProcess(dataDir: string, aheadMs = 0): Promise<{ api: Api; child: ChildProcess }> {
-  const entry = fileURLToPath(await builtWorker('../test/hookedServer'));
-  const child = fork(entry, [dataDir, JSON.stringify(await builtWorkers()), receiver.certificate.cert, `${aheadMs}`]);
-  const [url] = await once(child, 'message');
-  return { api: callsTo(url), child };
-}

@@ -24,7 +24,7 @@ describe('two nodes with faults', () => {
   beforeAll(async () => {
     receiver = await startReceiver();
     const limits = { registerPerIp: 100, visitorMessages: 1_000 };
-    cluster = await startCluster(2, { rateLimits: true, limits }, { webhookAgent: receiver.agent });
+    cluster = await startCluster(2, { rateLimits: true, limits }, { webhookCertificate: receiver.certificate });
     owner = await signUp(node(0).api, 'Olga Owner');
     site = await createSite(node(0).api, owner.token);
   });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Account, createSite, join, signUp, until } from '#test/factories';
 import type { TestServer } from '#test/harness';
-import { startCluster, type TestCluster } from '#test/nodes';
+import { sharedDatabase, startCluster, startNode, type TestCluster } from '#test/nodes';
 import { connectStaff, hangUp } from '#test/sockets';
 import type { Site } from '../../../contract.ts';
 import { plainEntries } from './entries.ts';
@@ -32,8 +32,12 @@ describe('a Redis', () => {
   test('keeps apart two installations with the same secrets', async () => {
     const production = await started(1, { rateLimits: true });
     const { redisUrl = null, jwtSecret = null, dataKey = null } = production.env;
-    const staging = await started(1, { redisUrl, jwtSecret, dataKey, rateLimits: true });
-    const [one, other] = [production.nodes[0], staging.nodes[0]] as [TestServer, TestServer];
+    const database = await sharedDatabase();
+    undo.push(database.stop);
+    const secrets = { redisUrl, jwtSecret, dataKey };
+    const other = await startNode({ ...secrets, mongodbUri: database.uri, rateLimits: true });
+    undo.push(other.stop);
+    const one = production.nodes[0] as TestServer;
     const heard = async ({ url }: TestServer) =>
       /^parley_cluster_nodes (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1];
     const redis = openRedis(redisUrl ?? '', () => {});

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, createSite, PASSWORD, signUp, until, visit } from '#test/factories';
-import { startServer, type TestServer } from '#test/harness';
-import { startCluster, type TestCluster } from '#test/nodes';
+import type { TestServer } from '#test/harness';
+import { startCluster, startNode, type TestCluster } from '#test/nodes';
 import { connectStaff, connectVisitor, hangUp } from '#test/sockets';
 import type { PlatformFigures } from '../../../contract.ts';
 import { NodeModel, registerNode } from './nodes.ts';
@@ -22,7 +22,7 @@ describe('a database with a running node', () => {
     (await api('GET /admin/overview', { token: admin.token })).body.data;
 
   test('shows all nodes to the administrator, with what is wrong with each', async () => {
-    const second = await startServer(cluster.env);
+    const second = await startNode(cluster.env);
     const nodes = async () => (await figuresOf(second)).nodes;
     await until(async () => (await nodes()).every(({ problems }) => problems.length === 0));
     expect(await nodes()).toHaveLength(2);
@@ -44,7 +44,7 @@ describe('a database with a running node', () => {
   });
 
   test('counts the connections to all nodes, without those that do not answer', async () => {
-    const second = await startServer(cluster.env);
+    const second = await startNode(cluster.env);
     const site = await createSite(first.api, admin.token);
     const session = await visit(first.api, site);
     await connectStaff(first.url, admin.token);
@@ -74,7 +74,7 @@ describe('a database with a running node', () => {
     const ben = await signUp(first.api, 'Ben');
     const { _id: siteId } = await createSite(first.api, admin.token);
     await cluster.redis.down();
-    const second = await startServer(cluster.env);
+    const second = await startNode(cluster.env);
     await connectStaff(first.url, admin.token);
     const { socket } = await connectStaff(second.url, ben.token);
     await cluster.redis.up();
@@ -86,7 +86,7 @@ describe('a database with a running node', () => {
   });
 
   test('refuses an API key that was revoked on another', async () => {
-    const second = await startServer(cluster.env);
+    const second = await startNode(cluster.env);
     const body = { name: 'Script', scope: 'read', currentPassword: PASSWORD };
     const { apiKey, key } = (await first.api('POST /api-keys', { token: admin.token, body })).body.data;
     const status = async () => (await second.api('GET /sites', { token: key })).status;
@@ -136,7 +136,7 @@ describe('a database with a running node', () => {
       String(await redis.sendCommand(['CLIENT', 'LIST'])).split(` db=${database} `).length - 1;
     const before = await connections();
     const other = { jwtSecret: 'another-one'.repeat(4), dataKey: 'yet-another'.repeat(4) };
-    await expect(startServer({ ...cluster.env, ...other })).rejects.toThrow(
+    await expect(startNode({ ...cluster.env, ...other })).rejects.toThrow(
       /uses the same database with another JWT_SECRET and another DATA_KEY\. All nodes need the same\.$/,
     );
     expect(await NodeModel.countDocuments()).toBe(1);
@@ -145,7 +145,7 @@ describe('a database with a running node', () => {
   });
 
   test('refuses a node that would not hear the others', async () => {
-    await expect(startServer({ ...cluster.env, redisUrl: null })).rejects.toThrow(
+    await expect(startNode({ ...cluster.env, redisUrl: null })).rejects.toThrow(
       /To run several nodes, set REDIS_URL for each of them/,
     );
     expect(await NodeModel.countDocuments()).toBe(1);
@@ -154,7 +154,7 @@ describe('a database with a running node', () => {
   test('lets a node start after the crash of another that stood in its way', async () => {
     const [node] = await NodeModel.find().lean();
     await NodeModel.create({ ...node, _id: 'crashed', keys: { ...node?.keys, DATA_KEY: 'other' } });
-    const second = await startServer(cluster.env);
+    const second = await startNode(cluster.env);
     await second.stop();
   });
 });

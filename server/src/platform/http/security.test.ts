@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createSite, newChat, PASSWORD, signUp } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
+import { startNode } from '#test/nodes';
 import type { Site } from '../../../contract.ts';
 
 let server: TestServer;
@@ -37,7 +38,7 @@ test('browsers reach it by HTTPS only, where that is how people reach it', async
   const of = async ({ url }: { url: string }) =>
     (await fetch(`${url}/healthz`)).headers.get('strict-transport-security');
   expect(await of(server)).toBe('max-age=15552000');
-  const plain = await startServer();
+  const plain = await startNode();
   expect(await of(plain)).toBeNull();
   await plain.stop();
 });

@@ -5,7 +5,7 @@ import mongoose, { type mongo } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Account, createSite, newChat, signUp, until } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
-import { startCluster } from '#test/nodes';
+import { startCluster, startNode } from '#test/nodes';
 import { builtWorkers } from '#test/workers';
 import type { Chat } from '../../../contract.ts';
 import { startStore } from '../../store/index.ts';
@@ -203,7 +203,7 @@ test('beside a node of the last release only what it does not mind is changed, a
     await db.collection('imports').dropIndex('createdAt_1');
     await db.collection('imports').createIndex({ createdAt: 1 }, { expireAfterSeconds: 7 });
     const beats = setInterval(() => NodeModel.updateOne({ _id: 'old' }, { $inc: { beat: 1 } }).catch(() => {}), 50);
-    const second = await startServer(cluster.env).finally(() => clearInterval(beats));
+    const second = await startNode(cluster.env).finally(() => clearInterval(beats));
     expect(await schemaOf(db)).toMatchObject({ version: DATA_VERSION, completed: 0, oldestReader: 0 });
     expect(await namesOf(db, 'notices')).toContain('site_1');
     expect(await indexOf(db, 'imports', 'createdAt_1')).toMatchObject({ expireAfterSeconds: 7 });

@@ -5,7 +5,7 @@ import jwt from 'jsonwebtoken';
 import { expect, test } from 'vitest';
 import { type Account, createSite, signUp, until, visit } from '#test/factories';
 import { type Api, startServer } from '#test/harness';
-import { startCluster } from '#test/nodes';
+import { startCluster, startNode } from '#test/nodes';
 import type { Site } from '../../../contract.ts';
 import { SiteModel } from '../../features/sites/model.ts';
 import { type NodeDoc, NodeModel } from '../cluster/nodes.ts';
@@ -72,7 +72,7 @@ test('beside a node of the last release secrets stay as it reads them, and are s
     const { dataVersion: _, ...entry } = (await NodeModel.findOne().lean()) as NodeDoc;
     await NodeModel.create({ ...entry, _id: 'old', version: '0.0.9' });
     const beats = setInterval(() => NodeModel.updateOne({ _id: 'old' }, { $inc: { beat: 1 } }).catch(() => {}), 50);
-    const second = await startServer(cluster.env).finally(() => clearInterval(beats));
+    const second = await startNode(cluster.env).finally(() => clearInterval(beats));
     const secrets = [await secretOf(second.api, owner, site), await secretOf(second.api, owner, other)];
     expect(secrets[0]).toBe('plain-secret-of-before');
     for (const [i, one] of [site, other].entries()) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { type Account, PASSWORD, say, until, visit } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
 import { type Mailbox, mailingInto, startMailbox } from '#test/mailbox';
+import { startNode } from '#test/nodes';
 import { type PushService, startPushService } from '#test/pushes';
 import { type RefusingStore, startRefusingStore } from '#test/refusingStore';
 import { connectStaff, type Ear, hangUp } from '#test/sockets';
@@ -35,17 +36,20 @@ interface Shop {
 }
 
 /** A shop whose owner has a dashboard and a device, and is given the chats. */
-async function openShop(onEnd: TestContext['onTestFinished']): Promise<Shop> {
+async function openShop(
+  onEnd: TestContext['onTestFinished'],
+  start: (...with_: Parameters<typeof startNode>) => Promise<TestServer> = startNode,
+): Promise<Shop> {
   const store = await startRefusingStore();
   onEnd(store.stop);
   const env = { ...mailingInto(box), mongodbUri: store.uri };
-  const server = await startServer(env, {
-    pushAgent: service.agent,
+  const server = await start(env, {
+    pushCertificate: service.certificate,
     reconcileEveryMs: RECONCILE_EVERY_MS,
     beatEveryMs: BEAT_EVERY_MS,
   });
   onEnd(server.stop);
-  // Not by `signUp`: of several servers in one process, models are those of the first, which may have stopped.
+  // Not by `signUp`, which uses the models of a server in this process.
   const form = { name: 'Olga', email: 'olga@example.com', password: PASSWORD, confirmPassword: PASSWORD };
   const owner: Shop['owner'] = (await server.api('POST /auth/register', { body: form })).body.data;
   const { token } = owner;
@@ -56,7 +60,7 @@ async function openShop(onEnd: TestContext['onTestFinished']): Promise<Shop> {
 }
 
 test('of a batch of 200 messages, one that the store refuses is refused alone', async ({ onTestFinished }) => {
-  const shop = await openShop(onTestFinished);
+  const shop = await openShop(onTestFinished, startServer);
   shop.store.refuseMessage('number 77');
   const outcomes = await Promise.allSettled(
     Array.from({ length: 200 }, (_, number) => {
@@ -127,7 +131,7 @@ test('the chat of an absent agent is handed back although the store refuses it a
   const { count } = shop.store.refuse(['findAndModify chats'], 1);
   shop.dashboard.socket.disconnect();
   await until(async () => {
-    shop.server.advance(ABSENT_MAX_MS);
+    await shop.server.advance(ABSENT_MAX_MS);
     return (await claimer()) === null;
   });
   expect(count()).toBe(1);

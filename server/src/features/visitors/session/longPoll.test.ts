@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Account, BROWSER, createSite, say, signUp, until, visit } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
+import { startNode } from '#test/nodes';
 import { connectStaff, hangUp } from '#test/sockets';
 import {
   MESSAGE_MAX_LENGTH,
@@ -106,7 +107,7 @@ test('polls count as presence, and the end of access ends them', async () => {
 });
 
 test('a poll waits no longer than the server says, and is then empty', async () => {
-  brief = await startServer({}, { patience: { poll: 1 } });
+  brief = await startNode({}, { patience: { poll: 1 } });
   const ana = await signUp(brief.api);
   const own = await createSite(brief.api, ana.token);
   const session = await visit(brief.api, own);
@@ -177,7 +178,7 @@ test('a visitor who does not read large answers over HTTP waits for them, and ot
 
 test('polls that come together do not exceed the connections of an address', async () => {
   await brief?.stop();
-  brief = await startServer(
+  brief = await startNode(
     { rateLimits: true, limits: { socketsPerIp: 5, socketsPerVisitor: 100, missedPollsPerVisitor: 100 } },
     { patience: { poll: HOLD_MS } },
   );
