@@ -1,3 +1,4 @@
+import { backoff } from 'browser/backoff';
 import {
   type Message,
   TYPING_ENDS_MS,
@@ -14,7 +15,6 @@ import type { Endpoint } from '../host.ts';
 import { call, isWidgetGone } from '../http.ts';
 import type { Conversation, MessageRange } from './conversation.ts';
 import type { Lock } from './lock.ts';
-import { backoff } from './outbox-sender.ts';
 import { createSocketClient, type SocketClient } from './protocol.ts';
 import { currentPage, openSession } from './session.ts';
 
@@ -134,7 +134,7 @@ export function createConnection(options: ConnectionOptions) {
     if (isWidgetGone(reply)) options.onEnd();
     else {
       store.set({ connection: 'lost' });
-      retry = setTimeout(begin, Math.max(reply.retryAfterMs ?? 0, backoff(failures, Math.random)), failures + 1);
+      retry = setTimeout(begin, Math.max(reply.retryAfterMs ?? 0, backoff(failures)), failures + 1);
     }
   }
 
@@ -183,7 +183,7 @@ export function createConnection(options: ConnectionOptions) {
     // Before there is a token, `begin` sends it.
     if (stopped || !token || !isUpdate(unsent)) return;
     const { ok } = await enter();
-    if (!ok) updateRetry = setTimeout(sendUpdate, backoff(failures, Math.random), failures + 1);
+    if (!ok) updateRetry = setTimeout(sendUpdate, backoff(failures), failures + 1);
   }
 
   /** The token was refused: opens a new session. */

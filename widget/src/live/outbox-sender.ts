@@ -1,3 +1,4 @@
+import { backoff } from 'browser/backoff';
 import type { Ack, Message, VisitorChat } from 'server/contract';
 import type { OutgoingMessage, Storage } from '../chat/storage.ts';
 import type { Lock } from './lock.ts';
@@ -7,10 +8,6 @@ const SOCKET_TRIES = 2;
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 /** A wait of this length or longer is explained to the visitor. */
 const LONG_WAIT_MS = 30_000;
-const STEPS_S = [1, 2, 4, 8, 15];
-const LONGEST_S = 30;
-/** The random share of a delay, so that many browsers do not reconnect at the same moment. */
-const JITTER = 0.25;
 
 export type SendAck = Ack<{ message: Message; chat: VisitorChat }>;
 
@@ -98,9 +95,4 @@ export function createOutboxSender(options: OutboxSenderOptions) {
       clearTimeout(timer);
     },
   };
-}
-
-/** The delay after this many failures in a row, in milliseconds: exponential backoff with jitter. */
-export function backoff(failures: number, random: () => number): number {
-  return (STEPS_S[failures] ?? LONGEST_S) * 1_000 * (1 + random() * JITTER);
 }

@@ -1,21 +1,21 @@
 import { EyeOff, Globe } from 'lucide-react';
-import { useParams } from 'react-router-dom';
 import { can, type Site } from 'server/contract';
 import { t } from '../../lib/i18n.ts';
-import { NoSites, UnknownSite } from '../../shared/SiteEmptyStates.tsx';
-import { usePatchSite, useSelectedSite, useSites } from '../../shared/sites.ts';
+import { useScreenSite } from '../../shared/SiteEmptyStates.tsx';
+import { usePatchSite } from '../../shared/sites.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { VisitorList, VisitorSkeletons } from './VisitorList.tsx';
 
 /** /dashboard/visitors: who is on the selected site; /dashboard/sites/:siteId/visitors: on that one. */
 export default function VisitorsPage() {
-  const { siteId } = useParams();
-  const { data: sites, isPending, refetch } = useSites();
-  const { selected } = useSelectedSite();
-  const site = siteId === undefined ? selected : sites?.find(({ _id }) => _id === siteId);
+  const { site, instead } = useScreenSite({
+    icon: Globe,
+    title: t('No websites yet'),
+    text: t('Visitors come to a website. Add one first.'),
+    waiting: <VisitorSkeletons />,
+  });
   return (
     <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
       <h1 className="text-2xl font-semibold">{t('Visitors now')}</h1>
@@ -25,17 +25,7 @@ export default function VisitorsPage() {
       <div className="rounded-card border bg-surface">
         {site &&
           (site.settings.visitorPages ? <VisitorList key={site._id} site={site} /> : <VisitorsOff site={site} />)}
-        {!site &&
-          sites &&
-          (siteId === undefined ? (
-            <NoSites icon={Globe} title={t('No websites yet')} text={t('Visitors come to a website. Add one first.')} />
-          ) : (
-            <UnknownSite icon={Globe} />
-          ))}
-        {isPending && <VisitorSkeletons />}
-        {!sites && !isPending && (
-          <ErrorState what={t('Your websites could not be loaded.')} onRetry={() => void refetch()} />
-        )}
+        {instead}
       </div>
     </div>
   );

@@ -181,7 +181,7 @@ it.each([
     await settled();
     expect(fake.tries).toHaveLength(round);
     fake.current().fail(error);
-    await vi.advanceTimersByTimeAsync(36_000);
+    await vi.advanceTimersByTimeAsync(37_500);
   }
   expect(outbox.list('chat')[0]?.failed).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { backoff } from 'browser/backoff';
 import type { SafeStorage } from 'browser/storage';
 import { uuid } from 'browser/uuid';
 import type { User } from 'server/contract';
@@ -12,10 +13,6 @@ const SOCKET_TRIES = 2;
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1_000;
 /** How long to wait for another tab's lock. */
 const LOCK_WAIT_MAX_MS = 10_000;
-/** The pauses between tries; the last one repeats. */
-const BACKOFF_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
-/** A pause is up to this much shorter or longer by chance, so that many clients do not retry at the same moment. */
-const JITTER = 0.2;
 
 /** A message or note that the server has not confirmed yet. */
 export interface Outgoing {
@@ -258,12 +255,6 @@ function isFinal(error: unknown): error is Error {
   if (error instanceof SocketError) return error.code !== 'UNAUTHORIZED' && !error.retryable;
   if (!(error instanceof ApiError) || [401, 408, 429].includes(error.status)) return false;
   return error.status >= 400 && error.status < 500;
-}
-
-/** How long to wait after the `tries`-th try (from 0), in milliseconds. */
-function backoff(tries: number): number {
-  const pause = BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)] ?? 0;
-  return pause * (1 - JITTER + 2 * JITTER * Math.random());
 }
 
 /**
