@@ -20,7 +20,7 @@ export function Providers({ children }: { children: ReactNode }) {
 }
 
 /**
- * Shows the language of the signed-in user, and draws everything anew in another one; drafts and unsent messages are kept
+ * Shows the language of the signed-in user, and renders everything again in another one; drafts and unsent messages are kept
  * outside the screens. Only the tab in which a language is chosen changes at once: a form may be half filled in others.
  */
 function InOwnLanguage({ children }: { children: ReactNode }) {

@@ -48,7 +48,7 @@ export async function showNotification(
 
 /**
  * Calls `open` for clicks on notifications shown by the service worker, and acknowledges each: without that, the service
- * worker loads the page anew. @returns a disposer
+ * worker reloads the page. @returns a disposer
  */
 export function onNotificationClick(open: (path: string) => void): () => void {
   const onMessage = ({ data, ports }: MessageEvent<{ open?: unknown } | null>) => {

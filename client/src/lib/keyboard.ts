@@ -12,6 +12,20 @@ export interface Shortcut {
   does: string;
 }
 
+/** The keymap of the keys that have an action of the same name. */
+export function keymapOf<Name extends string>(
+  shortcuts: Readonly<Record<Name, Shortcut>>,
+  actions: Partial<Record<Name, () => void>>,
+): Keymap {
+  const names = Object.keys(shortcuts) as Name[];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const action = actions[name];
+      return action ? shortcuts[name].keys.map((key) => [key, action]) : [];
+    }),
+  );
+}
+
 /** Hears each key that is pressed anywhere on the page. @param first before all others hear it */
 export function useKeys(onKey: (event: KeyboardEvent) => void, first = false): void {
   const hear = useEffectEvent(onKey);

@@ -48,7 +48,7 @@ async function load(next: Language): Promise<void> {
 }
 
 /**
- * Loads them while they are wanted. Another language draws every screen anew, so it waits for whoever is writing, has a dialog
+ * Loads them while they are wanted. Another language renders every screen again, so it waits for whoever is writing, has a dialog
  * open, or would lose something.
  */
 async function loadLate(next: Language): Promise<void> {

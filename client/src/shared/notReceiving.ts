@@ -16,7 +16,7 @@ interface Situation {
 /** What the server has said of the sites, by their ids; of others nothing is claimed. */
 type Availability = Readonly<Record<string, SiteAvailability>>;
 
-/** Why this user is given no chats, in one sentence with the way out; null: nothing stands against it. */
+/** Why this user is given no chats, in one sentence with the way out; null: there is no reason. */
 export function whyNotReceiving(situation: Situation): string | null {
   const { user, sites, connected, away, availability } = situation;
   if (!connected) return t('You get no chats until the connection is back.');

@@ -20,7 +20,7 @@ const frameShown = new Promise<void>((resolve) => {
   showFrame = resolve;
 });
 
-/** Loads a component lazily: one that is rare and heavy, or a screen. Where it cannot be had, its place says so and tries again. */
+/** Loads a component lazily: one that is rare and heavy, or a screen. If that fails, its place says so and tries again. */
 export function lazyPart<Props extends object>(
   request: () => Promise<ComponentType<Props>>,
   { waiting = null, place = 'part', frame = (sentence) => sentence }: LazyOptions<Props> = {},

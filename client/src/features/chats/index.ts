@@ -8,7 +8,7 @@ export { useCountChanges } from './live/countChanges.ts';
 export { useLeftSites } from './live/leftSites.ts';
 export { useLive } from './live/live.ts';
 export { byActivity, type ChatFilter, type Comparator, comparatorOf } from './model/chatPages.ts';
-export { INBOX_SHORTCUTS, inboxKeymap, keymapOf } from './shortcuts.ts';
+export { INBOX_SHORTCUTS, inboxKeymap } from './shortcuts.ts';
 export { ConsoleChat } from './thread/ConsoleChat.tsx';
 export { OpenChat } from './thread/LazyOpenChat.tsx';
 export type { OpenChatProps } from './thread/ThreadPane.tsx';

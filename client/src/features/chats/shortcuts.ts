@@ -1,5 +1,5 @@
 import { msg } from '../../lib/i18n.ts';
-import type { Keymap, Shortcut } from '../../lib/keyboard.ts';
+import { type Keymap, keymapOf, type Shortcut } from '../../lib/keyboard.ts';
 
 /** The keys of the inbox. */
 export const INBOX_SHORTCUTS = {
@@ -19,20 +19,6 @@ export const INBOX_SHORTCUTS = {
   filter: { keys: ['f'], does: msg('Filter the list') },
   leave: { keys: ['Escape'], does: msg('Back to the list') },
 } satisfies Record<string, Shortcut>;
-
-/** The keymap of the keys that have an action of the same name. */
-export function keymapOf<Name extends string>(
-  shortcuts: Readonly<Record<Name, Shortcut>>,
-  actions: Partial<Record<Name, () => void>>,
-): Keymap {
-  const names = Object.keys(shortcuts) as Name[];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const action = actions[name];
-      return action ? shortcuts[name].keys.map((key) => [key, action]) : [];
-    }),
-  );
-}
 
 /** A keymap of the inbox from actions by name. `open` needs none: a row is a link. */
 export function inboxKeymap(actions: Partial<Record<keyof typeof INBOX_SHORTCUTS, () => void>>): Keymap {

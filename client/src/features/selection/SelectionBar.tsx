@@ -1,11 +1,10 @@
 import { X } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { BULK_MAX, type Chat } from 'server/contract';
-import { keymapOf } from '#features/chats';
 import { useAuth } from '../../lib/auth.tsx';
 import { cx } from '../../lib/cx.ts';
 import { plural, t } from '../../lib/i18n.ts';
-import { useShortcuts } from '../../lib/keyboard.ts';
+import { keymapOf, useShortcuts } from '../../lib/keyboard.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { lazyDialog } from '../../ui/lazyPart.tsx';

@@ -55,7 +55,7 @@ export function useSaveAtOnce() {
   return { save, isPending };
 }
 
-/** Changes the settings without a form, and reads them anew. */
+/** Changes the settings without a form, and reads them again. */
 function useSettingsChange<Input, Data>(mutationFn: (input: Input) => Promise<Data>) {
   const queryClient = useQueryClient();
   return useMutation({ mutationFn, onSuccess: () => queryClient.invalidateQueries({ queryKey: SETTINGS }) });

@@ -3,7 +3,7 @@ import { FILE_MAX_BYTES } from 'server/contract';
 import { drafts } from '../../../lib/drafts.ts';
 import { plural, sentences, t } from '../../../lib/i18n.ts';
 
-/** Removes what was half written to or about a chat or a visitor, by whomever. */
+/** Removes what was half written to or about a chat or a visitor, by any user of this browser. */
 export function forgetDraftsOf(id: string): void {
   for (const key of drafts.keys('')) if (key.includes(id)) drafts.write(key, '');
 }

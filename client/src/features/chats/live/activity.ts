@@ -52,7 +52,7 @@ export function useTypingText(chatId: string, visitorName: string): string {
     },
   });
   // Of another chat, or after a lost connection, nothing is known.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these is a reason to begin anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these is a reason to forget who types
   useEffect(() => {
     return () => {
       for (const timeout of timeouts.values()) clearTimeout(timeout);

@@ -37,7 +37,7 @@ export function useReportReceipts(chatId: string, thread: Thread, onScreen: bool
   const report = useCallback(
     (event: 'received' | 'read') => {
       if (!connected || seq === 0) return;
-      // A lost one is made good by that of the next message or connection.
+      // If it is lost, the report of the next message or connection includes it.
       const answered = request(event, { chatId, seq }).catch(() => undefined);
       if (event !== 'read') return;
       reports.set(chatId, answered);

@@ -10,7 +10,7 @@ import { invalidateChats, openThreads, patchThread, putChat, removeChats } from 
 const SYNC_EVERY_MS = 30_000;
 
 /**
- * The first answer, which has no cursor, tells of the last `SYNC_OVERLAP_MS`. A list requested within half of that needs
+ * The first answer, which has no cursor, covers the last `SYNC_OVERLAP_MS`. A list requested within half of that needs
  * no refetch; the other half is for writes that were late to be seen.
  */
 const COVERED_MS = SYNC_OVERLAP_MS / 2;

@@ -36,7 +36,7 @@ export function useListPlace(
     const sides = [among.slice(at + 1), among.slice(0, Math.max(at, 0)).reverse()];
     const [ahead, behind] = (step > 0 ? sides : sides.reverse()).map((side) => side.find(({ _id }) => rows.has(_id)));
     if (ahead || (among === chats && rows.has(id ?? ''))) rows.get(ahead?._id ?? '')?.focus();
-    // The chat has left, and perhaps all that stood around it: then the keys begin anew.
+    // The chat has left, and perhaps all rows around it: then the keys start with the first row, or with the last.
     else (rows.get(behind?._id ?? '') ?? [...rows.values()].at(step > 0 ? 0 : -1))?.focus();
   };
   const focusPlace = (otherwise: () => void) => {
