@@ -10,9 +10,9 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { isRunning, useCancelImport, useNewestImport, useReloadChats, useUploadHistory } from './api.ts';
 import { Counts } from './Counts.tsx';
 import { Mapping } from './Mapping.tsx';
-import { isRunning, useCancelImport, useNewestImport, useReloadChats, useUploadHistory } from './queries.ts';
 import { FAILURES } from './words.ts';
 
 const BYTES_OF_MB = 1024 * 1024;

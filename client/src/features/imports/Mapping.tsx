@@ -13,8 +13,8 @@ import { TimeZoneField } from '../../shared/TimeZoneField.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
+import { useCancelImport, useRunImport } from './api.ts';
 import { Counts } from './Counts.tsx';
-import { useCancelImport, useRunImport } from './queries.ts';
 import { FIELDS } from './words.ts';
 
 /** No column has this name: names are trimmed. */

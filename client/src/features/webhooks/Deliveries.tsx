@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { useDeliveries, useResend } from './queries.ts';
+import { useDeliveries, useResend } from './api.ts';
 import { eventWords, outcomeWords } from './words.ts';
 
 interface DeliveriesProps {

@@ -3,9 +3,9 @@ import type { Delivery, Webhook, WebhookEvent } from 'server/contract';
 import { t } from '../../lib/i18n.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
+import { useAddWebhook, useTestWebhook } from './api.ts';
 import { TestResult } from './Deliveries.tsx';
 import { KINDS } from './kinds.ts';
-import { useAddWebhook, useTestWebhook } from './queries.ts';
 import { SecretField } from './Secret.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
 

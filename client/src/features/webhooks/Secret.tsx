@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
-import { useWebhookSecret } from './queries.ts';
+import { useWebhookSecret } from './api.ts';
 
 /** A secret, to be copied. */
 export function SecretField({ secret }: { secret: string }) {

@@ -8,8 +8,8 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useWebhooks } from './api.ts';
 import { NewWebhook } from './NewWebhook.tsx';
-import { useWebhooks } from './queries.ts';
 import { WebhookCard } from './WebhookCard.tsx';
 
 /** The webhooks of a site: what it tells other programs. */

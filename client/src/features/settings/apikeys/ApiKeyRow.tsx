@@ -9,7 +9,7 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { Time, useClock } from '../../../ui/Time.tsx';
-import { useRevokeApiKey } from './queries.ts';
+import { useRevokeApiKey } from './api.ts';
 
 /** The scopes in words, in their order. */
 export const SCOPE_WORDS: Record<ApiKeyScope, [label: string, hint: string]> = {

@@ -9,8 +9,8 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { ApiKeyRow } from './ApiKeyRow.tsx';
+import { useApiKeys } from './api.ts';
 import { NewApiKey } from './NewApiKey.tsx';
-import { useApiKeys } from './queries.ts';
 
 /** The API keys of the user, and how to get one. */
 export function ApiKeys() {

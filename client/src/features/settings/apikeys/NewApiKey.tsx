@@ -13,7 +13,7 @@ import { Input } from '../../../ui/Input.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { CONFIRMING, ConfirmFields, confirmationOf, showAtFields } from '../ConfirmFields.tsx';
 import { SCOPE_WORDS } from './ApiKeyRow.tsx';
-import { useCreateApiKey } from './queries.ts';
+import { useCreateApiKey } from './api.ts';
 
 const EXPIRY = { never: msg('Never'), 30: msg('After 30 days'), 90: msg('After 90 days'), 365: msg('After a year') };
 type Expiry = 'never' | '30' | '90' | '365';
