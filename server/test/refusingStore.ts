@@ -5,16 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
 import { startStore } from '../src/store/index.ts';
+import { answerTo, type Document, documentOf, eachMessage, messageOf } from './wireMessages.ts';
 import { builtWorker } from './workers.ts';
 
-const { BSON, MongoClient } = mongoose.mongo;
-type Document = mongoose.mongo.BSON.Document;
+const { MongoClient } = mongoose.mongo;
 
-/** Length, id, the id answered to, and the kind of message: each four bytes. Then flags and the kind of section. */
-const HEADER = 21;
-const OP_MSG = 2013;
 /** As a database says it of whatever it cannot do; drivers do not try again. */
 const OPERATION_FAILED = 96;
+const REFUSED = { ok: 0, code: OPERATION_FAILED, codeName: 'OperationFailed', errmsg: 'refused' };
 
 /** Commands that are being refused. */
 interface Refusal {
@@ -64,7 +62,7 @@ export async function startRefusingStore(): Promise<RefusingStore> {
       const command = documentOf(bytes);
       const [verb = ''] = Object.keys(command);
       const name = `${verb} ${command[verb]}`;
-      if ([...refusals].some((isRefused) => isRefused(name))) near.write(failure(bytes.readInt32LE(4)));
+      if ([...refusals].some((isRefused) => isRefused(name))) near.write(answerTo(bytes.readInt32LE(4), REFUSED));
       else far.write(name === 'insert messages' ? withoutRefused(bytes, command, left) : bytes);
     });
     eachMessage(far, (bytes) => {
@@ -102,38 +100,4 @@ export async function startRefusingStore(): Promise<RefusingStore> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-/** Hears whole messages of the wire protocol. */
-function eachMessage(socket: Socket, heard: (bytes: Buffer) => void): void {
-  let bytes = Buffer.alloc(0);
-  socket.on('data', (chunk: Buffer) => {
-    bytes = Buffer.concat([bytes, chunk]);
-    while (bytes.length >= 4 && bytes.length >= bytes.readInt32LE(0)) {
-      const length = bytes.readInt32LE(0);
-      heard(bytes.subarray(0, length));
-      bytes = bytes.subarray(length);
-    }
-  });
-}
-
-/** The command; the documents of some follow it in a section of their own, which is not looked at. */
-function documentOf(bytes: Buffer): Document {
-  if (bytes.readInt32LE(12) !== OP_MSG) return {};
-  return BSON.deserialize(bytes.subarray(HEADER), { promoteValues: false, allowObjectSmallerThanBufferSize: true });
-}
-
-/** Another document under the header of a message. */
-function messageOf(bytes: Buffer, document: Document): Buffer {
-  const header = Buffer.from(bytes.subarray(0, HEADER));
-  const body = BSON.serialize(document);
-  header.writeInt32LE(HEADER + body.length, 0);
-  return Buffer.concat([header, body]);
-}
-
-function failure(id: number): Buffer {
-  const header = Buffer.alloc(HEADER);
-  header.writeInt32LE(id, 8);
-  header.writeInt32LE(OP_MSG, 12);
-  return messageOf(header, { ok: 0, code: OPERATION_FAILED, codeName: 'OperationFailed', errmsg: 'refused' });
 }

@@ -38,6 +38,11 @@ describe('the query planner reads little', () => {
     await chats().insertMany(docs, { ignoreUndefined: true });
   });
 
+  test('a range of one element of an array is bounded on both sides', async () => {
+    const run = await stats({ tags: { $elemMatch: { $gte: 't9', $lt: 't91' } } }, {}, 0);
+    expect(run).toMatchObject({ nReturned: 120, totalKeysExamined: 120, totalDocsExamined: 120 });
+  });
+
   test('an inbox over several sites merges their index ranges', async () => {
     const filter = { site: { $in: sites }, bot: false };
     const order = { lastActivity: -1, _id: -1 };

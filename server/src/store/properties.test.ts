@@ -43,7 +43,12 @@ const condition: fc.Arbitrary<unknown> = fc.oneof(
   fc.tuple(scalar, scalar).map(([low, high]) => ({ $gte: low, $lt: high })),
   ...['$in', '$nin'].map((operator) => fc.array(value, { maxLength: 3 }).map((list) => ({ [operator]: list }))),
   fc.boolean().map((wanted) => ({ $exists: wanted })),
-  fc.constantFrom({ $not: { $gt: 1 } }, { $elemMatch: { $gte: 0 } }),
+  fc.constantFrom(
+    { $not: { $gt: 1 } },
+    { $elemMatch: { $gte: 0 } },
+    { $elemMatch: { $gt: -1, $lt: 2 } },
+    { $elemMatch: { $in: [1, 'a'] } },
+  ),
 );
 const idCondition = fc.oneof(
   fc.integer({ min: 0, max: 11 }),

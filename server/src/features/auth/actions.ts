@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { events } from '#platform/events';
-import { conflict, duplicateKey, forbidden, invalid, sentence, unauthorized } from '#platform/http';
+import { conflict, duplicateKey, forbidden, invalid, isDuplicate, sentence, unauthorized } from '#platform/http';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody } from './contract.ts';
 import { askForProof, type EmailProofDeps } from './emailProof.ts';
 import { confirm, type SecondFactor } from './guards.ts';
@@ -144,9 +144,8 @@ async function insertUser(
   try {
     return (await UserModel.create({ ...fields, role, ...(founder ? { founder } : {}) })).toObject();
   } catch (error) {
-    const keys = duplicateKey(error);
-    if (keys?.includes('founder')) return insertUser(fields, { ...place, first: false });
-    throw keys ? emailTaken() : error;
+    if (founder && isDuplicate(error, 'founder')) return insertUser(fields, { ...place, first: false });
+    throw duplicateKey(error) ? emailTaken() : error;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import type { Caller } from '#features/auth';
 import { mustBeAble, siteAccess } from '#features/sites';
-import { conflict, duplicateKey, notFound, type PageOf, sentence, toPage } from '#platform/http';
+import { conflict, isDuplicate, notFound, type PageOf, sentence, toPage } from '#platform/http';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '#platform/http/contract';
 import { PERSONAL_REPLY_LIMIT, REPLY_LIMIT, type ReplyPatch } from './contract.ts';
 import { droppingFiles, filesWithout } from './files.ts';
@@ -113,7 +113,7 @@ export async function once<Result>(write: () => PromiseLike<Result>): Promise<Re
   try {
     return await write();
   } catch (error) {
-    if (duplicateKey(error)?.includes('shortcut'))
+    if (isDuplicate(error, 'shortcut'))
       throw conflict('SHORTCUT_TAKEN', sentence('Another canned reply of this site has this shortcut.'));
     throw error;
   }

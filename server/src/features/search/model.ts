@@ -16,11 +16,7 @@ const chatWordsSchema = new Schema<ChatWordsDoc>(
   { site: { type: Schema.Types.ObjectId, required: true }, words: { type: [String], required: true } },
   { versionKey: false },
 );
-/**
- * The index from a word of a site to its chats, latest begun first. Look-ups name this index and one word (or one
- * beginning) at a time: the keys then come in the wanted order, and the database does not have to decide whether an array
- * field preserves it.
- */
+/** The index from a word of a site to its chats, latest begun first. Look-ups name it, and one word or one beginning at a time. */
 export const BY_WORD = { site: 1, words: 1, _id: -1 } as const;
 chatWordsSchema.index(BY_WORD);
 export const ChatWordsModel = defineModel<ChatWordsDoc>('ChatWords', chatWordsSchema, 'chatWords');

@@ -13,7 +13,7 @@ import { SiteModel } from '../sites/model.ts';
 import { chatsFilter, searchChats } from './find.ts';
 import { searchIndex } from './indexer.ts';
 import { BY_WORD, ChatWordsModel } from './model.ts';
-import { BY_ID, wordFilter, wordsFrom } from './sources.ts';
+import { BY_ID, wordFilter, wordsBetween } from './sources.ts';
 import { matchesTerm, termsOf, wordsOf } from './words.ts';
 
 let server: TestServer;
@@ -214,8 +214,10 @@ describe('the search index', () => {
   test('is used by every query', async () => {
     const siteIds = [new Types.ObjectId(site._id), new Types.ObjectId()];
     const [one] = siteIds as [Types.ObjectId];
-    const ordered = ChatWordsModel.find(wordFilter(one, 'a', new Types.ObjectId())).hint(BY_WORD);
-    const prefix = ChatWordsModel.find(wordsFrom(one, 'a')).hint(BY_WORD);
+    const ordered = ChatWordsModel.find(wordFilter(one, 'a', new Types.ObjectId()))
+      .sort({ _id: -1 })
+      .hint(BY_WORD);
+    const prefix = ChatWordsModel.find(wordsBetween(one, { $gte: 'a', $lt: 'b' })).hint(BY_WORD);
     const met = ChatWordsModel.find({ _id: { $in: siteIds }, words: { $in: ['a', 'b'] } }).hint(BY_ID);
     const read = MessageModel.find({ _id: { $gt: new Types.ObjectId() } }).sort({ _id: 1 });
     const mine = chatsFilter(siteIds, { site: { $in: siteIds }, bot: false, status: { $in: ['closed'] } });

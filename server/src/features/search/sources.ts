@@ -7,10 +7,13 @@ import { BY_WORD, beginningWith, type ChatWordsDoc, ChatWordsModel } from './mod
  */
 export const BY_ID = { _id: 1 } as const;
 
-/** The filter of `nextWord`. It has no upper bound: on an array field, databases use only one of two bounds. */
-export const wordsFrom = (site: Types.ObjectId, prefix: string, after?: string) => ({
+/** The filter of `nextWord`: chats with a word in a range. With `$elemMatch`, both bounds are those of one word, and of the index. */
+export const wordsBetween = (
+  site: Types.ObjectId,
+  range: { $gte: string; $lt: string } | { $gt: string; $lt: string },
+) => ({
   site,
-  words: after === undefined ? { $gte: prefix } : { $gt: after },
+  words: { $elemMatch: range },
 });
 
 /** The filter of `chatsWith`: one range of the index. */
@@ -33,14 +36,20 @@ export async function nextWord(
   prefix: string,
   after: string | undefined,
 ): Promise<string | null> {
-  // This is the first index entry from there on, so its chat's first word from there on is the next word, if it has the
-  // prefix.
-  const doc = await ChatWordsModel.findOne(wordsFrom(site, prefix, after))
-    .hint(BY_WORD)
-    .lean<ChatWordsDoc>();
-  const words = doc?.words.filter((word) => word.startsWith(prefix)) ?? [];
-  const behind = after === undefined ? words : words.filter((word) => byCodePoint(word, after) > 0);
-  return behind.sort(byCodePoint)[0] ?? null;
+  const { $gte, $lt } = beginningWith(prefix);
+  const from = after === undefined ? { $gte } : { $gt: after };
+  const isBehind = (word: string) => word.startsWith(prefix) && (after === undefined || byCodePoint(word, after) > 0);
+  // Databases promise no order that was not asked for, and a sort would be by each chat's first word of all. So each word that is
+  // found is an upper bound of the next query, until there is none below. Where the index is read in its order, the first is it.
+  let next: string | null = null;
+  for (;;) {
+    const doc: ChatWordsDoc | null = await ChatWordsModel.findOne(wordsBetween(site, { ...from, $lt: next ?? $lt }))
+      .hint(BY_WORD)
+      .lean<ChatWordsDoc>();
+    const [least]: string[] = doc?.words.filter(isBehind).sort(byCodePoint) ?? [];
+    if (least === undefined) return next;
+    next = least;
+  }
 }
 
 /** The next chats of a site that contain a word, latest begun first. @param before only chats begun before this one */
@@ -51,6 +60,7 @@ export async function chatsWithWord(
   limit: number,
 ): Promise<Types.ObjectId[]> {
   const found = await ChatWordsModel.find(wordFilter(site, word, before), { _id: 1 })
+    .sort({ _id: -1 })
     .hint(BY_WORD)
     .limit(limit)
     .lean<ChatWordsDoc[]>();

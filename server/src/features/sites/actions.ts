@@ -3,16 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller, UserDoc } from '#features/auth';
 import { WIDGET_SETTINGS_DEFAULTS } from '#features/settings/contract';
 import { events } from '#platform/events';
-import {
-  AppError,
-  changedFields,
-  conflict,
-  duplicateKey,
-  fieldAt,
-  inEnglish,
-  notFound,
-  sentence,
-} from '#platform/http';
+import { AppError, changedFields, conflict, fieldAt, inEnglish, isDuplicate, notFound, sentence } from '#platform/http';
 import {
   CUSTOMIZATION_DEFAULTS,
   type Customization,
@@ -92,7 +83,7 @@ export async function createSite({ user }: Caller, form: SiteBody, limit: number
       await events.emit('siteCreated', { site });
       return site;
     } catch (error) {
-      if (!duplicateKey(error)?.includes('ownerSlot')) throw error;
+      if (!isDuplicate(error, 'ownerSlot')) throw error;
     }
   }
   const said = sentence('You can register up to {limit} websites. Delete one to add another.', { limit });

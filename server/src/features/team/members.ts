@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { type SiteDoc, SiteModel } from '#features/sites';
 import { events } from '#platform/events';
-import { conflict, duplicateKey, notFound, sentence } from '#platform/http';
+import { conflict, isDuplicate, notFound, sentence } from '#platform/http';
 import { type SiteRole, TEAM_LIMIT } from './contract.ts';
 import { type InviteDoc, removeInvitesBy } from './model.ts';
 
@@ -111,7 +111,7 @@ async function takePlace(site: SiteDoc, userId: string, ownerSlot: number): Prom
       { returnDocument: 'after' },
     ).lean<SiteDoc>();
   } catch (error) {
-    if (duplicateKey(error)?.includes('ownerSlot')) return 'taken';
+    if (isDuplicate(error, 'ownerSlot')) return 'taken';
     throw error;
   }
 }

@@ -78,10 +78,19 @@ const FULL_RETRY_S = 30;
 /** The code of a write that a unique index refuses. */
 export const DUPLICATE_KEY = 11_000;
 
-/** The fields of the unique index that a write violated; null: the error is another one. */
+/** The fields of the unique index that a write violated, none if the database does not say; null: the error is another one. */
 export function duplicateKey(error: unknown): string[] | null {
   if (!(error instanceof Error) || !('code' in error) || error.code !== DUPLICATE_KEY) return null;
-  return 'keyPattern' in error ? Object.keys(error.keyPattern as object) : [];
+  if ('keyPattern' in error) return Object.keys(error.keyPattern as object);
+  // Databases that only speak MongoDB's protocol have the index's name in the text, or nowhere.
+  const [, name = ''] = /\bindex:? '?([\w.-]+)/i.exec(error.message) ?? [];
+  return name.split(/_-?1(?:_|$)/).filter((field) => field !== '');
+}
+
+/** Whether a unique index with this field refused a write, or one of which the database does not say which. */
+export function isDuplicate(error: unknown, field: string): boolean {
+  const fields = duplicateKey(error);
+  return fields !== null && (fields.length === 0 || fields.includes(field));
 }
 
 /** Names of driver errors after which the same write may succeed on a retry (or turn out to have succeeded). */

@@ -46,6 +46,7 @@ export {
   forbidden,
   internal,
   invalid,
+  isDuplicate,
   notFound,
   OUT_OF_DISK_SPACE,
   storageFull,

@@ -225,7 +225,8 @@ function fieldBounds(field: IndexField, conditions: Filter[], limit: number, sin
     const bounds = boundsOf(one, limit);
     if (bounds) leaves.set(bounds, one);
   }
-  const found = intersect([...leaves.keys()], single);
+  const elements = conditions.flatMap((one) => elementBounds(one, field, limit));
+  const found = intersect([...elements, ...leaves.keys()], single);
   if (!found) return undefined;
   for (const bounds of found.used) {
     const leaf = leaves.get(bounds);
@@ -233,6 +234,15 @@ function fieldBounds(field: IndexField, conditions: Filter[], limit: number, sin
   }
   if (!found.bounds.exact) walk.exact = false;
   return found.bounds;
+}
+
+/** The bounds that one element of an array has to be within, from both sides; the documents still have to be looked at. */
+function elementBounds(one: Filter, { path }: IndexField, limit: number): Bounds[] {
+  if (one.kind !== 'elemMatch' || !one.whole || one.path !== path) return [];
+  const leaves = conjuncts(one.filter).filter((part) => part.kind === 'leaf');
+  const all = leaves.map((leaf) => boundsOf(leaf, limit)).filter((bounds) => bounds !== undefined);
+  const found = intersect(all, true);
+  return found ? [{ ...found.bounds, exact: false }] : [];
 }
 
 /** Whether reading the ranges gives the requested order, and how. */

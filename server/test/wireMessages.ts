@@ -1,0 +1,44 @@
+import type { Socket } from 'node:net';
+import mongoose from 'mongoose';
+
+const { BSON } = mongoose.mongo;
+export type Document = mongoose.mongo.BSON.Document;
+
+/** Length, id, the id answered to, and the kind of message: each four bytes. Then flags and the kind of section. */
+const HEADER = 21;
+const OP_MSG = 2013;
+
+/** Hears whole messages of MongoDB's wire protocol. */
+export function eachMessage(socket: Socket, heard: (bytes: Buffer) => void): void {
+  let bytes = Buffer.alloc(0);
+  socket.on('data', (chunk: Buffer) => {
+    bytes = Buffer.concat([bytes, chunk]);
+    while (bytes.length >= 4 && bytes.length >= bytes.readInt32LE(0)) {
+      const length = bytes.readInt32LE(0);
+      heard(bytes.subarray(0, length));
+      bytes = bytes.subarray(length);
+    }
+  });
+}
+
+/** The command; the documents of some follow it in a section of their own, which is not looked at. */
+export function documentOf(bytes: Buffer): Document {
+  if (bytes.readInt32LE(12) !== OP_MSG) return {};
+  return BSON.deserialize(bytes.subarray(HEADER), { promoteValues: false, allowObjectSmallerThanBufferSize: true });
+}
+
+/** Another document under the header of a message. */
+export function messageOf(bytes: Buffer, document: Document): Buffer {
+  const header = Buffer.from(bytes.subarray(0, HEADER));
+  const body = BSON.serialize(document);
+  header.writeInt32LE(HEADER + body.length, 0);
+  return Buffer.concat([header, body]);
+}
+
+/** The answer to the message with this id. */
+export function answerTo(id: number, document: Document): Buffer {
+  const header = Buffer.alloc(HEADER);
+  header.writeInt32LE(id, 8);
+  header.writeInt32LE(OP_MSG, 12);
+  return messageOf(header, document);
+}
