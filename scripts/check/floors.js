@@ -6,7 +6,7 @@ const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'],
 /** What another room may import of a server's room. Its `feature.ts` is for the list of all features alone. */
 const SERVER_FACES = new Set(['index', 'contract']);
 /** What worker threads import of another room: this file, and not all that its room needs. */
-const FOR_WORKERS = new Set(['server/src/features/chats/messages/pastMessages.ts']);
+const FOR_WORKERS = new Set(['server/src/features/chats/messages/importedMessages.ts']);
 /** What others may import of a client's feature; the wiring may import its screens, too. */
 const CLIENT_FACE = /^client\/src\/features\/\w+\/index\.ts$/;
 const CLIENT_SCREEN = /Page\.tsx$/;

@@ -6,5 +6,5 @@ export function reconcileNow(...projections: Projection[]): Promise<boolean> {
   const second = Math.floor(Date.now() / 1000);
   const { signal } = new AbortController();
   // The second is not over: more messages may come in it.
-  return reconcile(projections, { count: countStored, until: second + 1, settled: second - 1, isFull: true, signal });
+  return reconcile(projections, { count: countStored, until: second + 1, stable: second - 1, isFull: true, signal });
 }

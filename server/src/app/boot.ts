@@ -10,7 +10,7 @@ import { boundPerAddress, closeIdleConnections, createHttpServer, createLog, lis
 import { DATA_VERSION } from '#platform/migrations';
 import { type OwnScope, takeScope } from '#platform/scope';
 import { createSecretBox } from '#platform/secrets';
-import { beginChecking, queueIdle, startJobs, startReconciler } from '#platform/work';
+import { initCheckpoints, queueIdle, startJobs, startReconciler } from '#platform/work';
 import { createApp } from './app.ts';
 import { BootError, type Context, createContext, readSecrets, type Secrets, type Workers } from './context.ts';
 import { connectDatabase, requireReadableData } from './database.ts';
@@ -67,12 +67,12 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
   const log = createLog(env.logLevel, outside.logTo);
   events.reportTo((err, what) => log.error({ err, what }, 'work after a commit failed'));
   const secrets = readSecrets(env);
-  const tell = (sentence: string) => log.info(sentence);
+  const logProgress = (sentence: string) => log.info(sentence);
   const { storeSilentMaxMs: silentMaxMs, beatEveryMs } = outside;
   const database = await connectDatabase(env, {
     workerUrl: workers.store,
     features: FEATURES,
-    tell,
+    log: logProgress,
     seal: createSecretBox(secrets.dataKey).seal,
     silentMaxMs,
     beatEveryMs,
@@ -104,7 +104,7 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
   await context.cluster?.join(socketsOf(realtime));
   // Rows come first: their repair emits the events that the others listen to.
   const projections = [chatRows, ...FEATURES.flatMap((feature) => feature.projections?.(context) ?? [])];
-  await beginChecking(projections);
+  await initCheckpoints(projections);
   const isAlone = context.cluster === null;
   const { slowestBehindMs } = registration ?? {};
   const options = { count: countStored, isAlone, slowestBehindMs, everyMs: outside.reconcileEveryMs };

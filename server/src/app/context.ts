@@ -33,9 +33,9 @@ import {
   type Cluster,
   clusterOn,
   createLeases,
-  everyLease,
   type Leases,
   type OwnNode,
+  singleNodeLeases,
   watchCluster,
 } from '#platform/cluster';
 import type { Env } from '#platform/env';
@@ -113,7 +113,7 @@ export interface Context
   /** The interval of looking at the clock for due notices and snoozed chats, in milliseconds; undefined: the defaults. */
   noticesEveryMs: number | undefined;
   /** Timeouts for real-time peers that differ from the default. */
-  patience: ExternalDeps['patience'] | undefined;
+  peerTimeouts: ExternalDeps['peerTimeouts'] | undefined;
   /** Logs an unexpected error. */
   report(error: unknown, what: string): void;
 }
@@ -131,13 +131,13 @@ export interface Secrets {
  */
 export function readSecrets({ jwtSecret, dataKey, vapid, dataDir }: Env): Secrets {
   return {
-    jwtSecret: jwtSecret ?? ownSecret(dataDir, 'jwt-secret'),
-    dataKey: dataKey ?? ownSecret(dataDir, 'data-key'),
-    vapidKey: vapid.privateKey ?? ownSecret(dataDir, 'vapid-key', newVapidKey),
+    jwtSecret: jwtSecret ?? storedSecret(dataDir, 'jwt-secret'),
+    dataKey: dataKey ?? storedSecret(dataDir, 'data-key'),
+    vapidKey: vapid.privateKey ?? storedSecret(dataDir, 'vapid-key', newVapidKey),
   };
 }
 
-function ownSecret(dataDir: string, name: string, make?: () => string): string {
+function storedSecret(dataDir: string, name: string, make?: () => string): string {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     return readOrCreateSecret(dataDir, name, make);
@@ -177,7 +177,7 @@ export async function createContext(
   { env, log, secrets, database, workers, outside }: ContextDeps,
   started: (() => void | Promise<void>)[],
 ): Promise<Context> {
-  const { now = Date.now, noticesEveryMs, patience, pushAgent = publicAgent() } = outside;
+  const { now = Date.now, noticesEveryMs, peerTimeouts, pushAgent = publicAgent() } = outside;
   const { builds = { client: fileURLToPath(workers.client), widget: fileURLToPath(workers.widget) } } = outside;
   const report = (err: unknown, what: string) => log.error({ err, what }, 'unexpected error');
   const secretBox = createSecretBox(secrets.dataKey);
@@ -193,7 +193,7 @@ export async function createContext(
   };
   const limits = createLimits({ on: env.rateLimits, changed: env.limits, shared });
   if (!env.rateLimits) log.warn('Rate limits are off (RATE_LIMITS=off)');
-  const leases = cluster ? createLeases(cluster.node) : everyLease;
+  const leases = cluster ? createLeases(cluster.node) : singleNodeLeases;
   started.push(() => leases.stop());
   if (cluster) watchCluster(metrics, cluster, leases);
   const passwords = createPasswords(workers.hash, outside.passwordCost);
@@ -212,7 +212,7 @@ export async function createContext(
   const mail = createMail({
     settings: env.mail,
     publicUrl: env.publicUrl,
-    sealer: secretBox,
+    cipher: secretBox,
     current: withCurrentQuotes,
     limits,
     log,
@@ -249,7 +249,7 @@ export async function createContext(
     publicUrl: env.publicUrl,
     storage: database.storage,
     noticesEveryMs,
-    patience,
+    peerTimeouts,
     lease: leases.lease,
     log,
     now,

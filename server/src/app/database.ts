@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import mongoose, { type mongo } from 'mongoose';
 import type { Disk } from '#features/usage';
-import { createLeases, everyLease, type Lease } from '#platform/cluster';
-import { bypassDriver, connection, connectToStore, mendDriver, openConnection } from '#platform/database';
+import { createLeases, type Lease, singleNodeLeases } from '#platform/cluster';
+import { bypassDriver, connection, connectToStore, openConnection, patchDriver } from '#platform/database';
 import type { Env } from '#platform/env';
 import {
   readSchema,
@@ -33,7 +33,7 @@ const OPTIONS = {
   readPreference: 'primary',
 } satisfies mongo.MongoClientOptions;
 /** No timeout: an index that an upgrade adds is built over all existing data, and the store sends nothing meanwhile. */
-const FOR_EVER = 0;
+const NO_TIMEOUT = 0;
 /** The right to change the form of the stored data. */
 const LEASE = 'migrations';
 
@@ -57,7 +57,7 @@ export interface Database {
 interface DatabaseOptions {
   workerUrl: URL;
   features: Partial<Collections>[];
-  tell: (sentence: string) => void;
+  log: (sentence: string) => void;
   seal: StepContext['seal'];
   /** After this long without an answer, a call fails with `UNAVAILABLE`. */
   silentMaxMs?: number | undefined;
@@ -68,19 +68,19 @@ interface DatabaseOptions {
 /**
  * Connects to the operator's MongoDB, or starts the embedded store and connects to it; then brings the stored data and the
  * indexes to what this version needs.
- * @param tell receives a progress sentence when a step takes long
+ * @param log receives a progress sentence when a step takes long
  * @throws StoreError with a sentence for the operator
  */
 export async function connectDatabase(
   env: Env,
-  { workerUrl, features, tell, seal, silentMaxMs = STORE_SILENT_MAX_MS, beatEveryMs }: DatabaseOptions,
+  { workerUrl, features, log, seal, silentMaxMs = STORE_SILENT_MAX_MS, beatEveryMs }: DatabaseOptions,
 ): Promise<Database> {
   const embedded =
     env.mongodbUri === null
       ? await startStore({
           dataDir: env.dataDir,
           workerUrl,
-          tell,
+          log,
           reserve: {
             bytes: env.diskReserve,
             inserts: Object.assign({ schema: {} }, ...features.map(({ inReserve }) => inReserve)),
@@ -101,8 +101,8 @@ export async function connectDatabase(
   const uri = env.mongodbUri ?? embedded?.uri ?? '';
   let isUpToDate: boolean;
   try {
-    await connect(uri, FOR_EVER);
-    isUpToDate = await upgradeAtStart(embedded === null, { beatEveryMs, tell, seal });
+    await connect(uri, NO_TIMEOUT);
+    isUpToDate = await upgradeAtStart(embedded === null, { beatEveryMs, log, seal });
     await connection().close();
     await connect(uri, silentMaxMs);
     if (direct) bypassDriver(direct);
@@ -122,11 +122,11 @@ export async function connectDatabase(
           upgradeLater(
             {
               models: models(),
-              tell,
+              log,
               seal,
               failed,
               takeLease: () => lease.take(),
-              open: () => new mongoose.mongo.MongoClient(uri, { ...OPTIONS, socketTimeoutMS: FOR_EVER }).connect(),
+              open: () => new mongoose.mongo.MongoClient(uri, { ...OPTIONS, socketTimeoutMS: NO_TIMEOUT }).connect(),
             },
             beatEveryMs,
           ),
@@ -137,9 +137,9 @@ export async function connectDatabase(
 /** Brings up the data before anything else reads it. @returns whether nothing is left for later */
 async function upgradeAtStart(
   isShared: boolean,
-  { beatEveryMs, ...steps }: Pick<DatabaseOptions, 'beatEveryMs' | 'tell' | 'seal'>,
+  { beatEveryMs, ...steps }: Pick<DatabaseOptions, 'beatEveryMs' | 'log' | 'seal'>,
 ): Promise<boolean> {
-  const leases = isShared ? createLeases(randomUUID()) : everyLease;
+  const leases = isShared ? createLeases(randomUUID()) : singleNodeLeases;
   const takeLease = () => leases.lease(LEASE).take();
   try {
     return await upgradeData({ db: database(), models: models(), ...steps, takeLease }, isShared ? beatEveryMs : null);
@@ -187,7 +187,7 @@ export async function openDatabaseForCommand(env: Env, workerUrl: URL): Promise<
 
 async function connect(uri: string, silentMaxMs = STORE_SILENT_MAX_MS): Promise<void> {
   await openConnection(uri, { ...OPTIONS, socketTimeoutMS: silentMaxMs });
-  mendDriver(connection().getClient());
+  patchDriver(connection().getClient());
 }
 
 async function disk(): Promise<Disk | null> {

@@ -32,5 +32,5 @@ export interface ExternalDeps {
   /** After this long without an answer of the store, a call fails, in milliseconds. */
   storeSilentMaxMs?: number;
   /** Timeouts for real-time peers. */
-  patience?: Partial<typeof PEER_TIMEOUTS_MS>;
+  peerTimeouts?: Partial<typeof PEER_TIMEOUTS_MS>;
 }

@@ -28,14 +28,14 @@ export function createRealtime(
   features: Feature[],
   context: Context & { trustsProxy: TrustsProxy },
 ): Realtime {
-  const patience = { ...PEER_TIMEOUTS_MS, ...context.patience };
+  const peerTimeouts = { ...PEER_TIMEOUTS_MS, ...context.peerTimeouts };
   const io = new Server(http, {
     cors: { origin: '*' },
     serveClient: false,
     perMessageDeflate: false,
     httpCompression: false,
     maxHttpBufferSize: PACKET_MAX_BYTES,
-    connectTimeout: patience.handshake,
+    connectTimeout: peerTimeouts.handshake,
   });
   const namespaces: Namespaces = { staff: io.of('/'), visitors: io.of(VISITOR_NAMESPACE) };
   const { staff, visitors } = namespaces;
@@ -43,11 +43,11 @@ export function createRealtime(
 
   io.engine.use(exemptOwnPages(context.publicUrl));
   const stops = [
-    boundConnections(io, { ...context, stuck: patience.stuck }),
+    boundConnections(io, { ...context, stuck: peerTimeouts.stuck }),
     ...sockets.flatMap(({ broadcast }) => broadcast?.(namespaces, context) ?? []),
   ];
   guardVisitors(visitors, context.limits);
-  context.longPolls.attach(io, patience.poll);
+  context.longPolls.attach(io, peerTimeouts.poll);
   for (const namespace of [staff, visitors]) context.metrics.watchSockets(namespace.name, () => namespace.sockets.size);
 
   staff.on('connection', (socket) => {

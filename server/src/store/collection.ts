@@ -98,11 +98,11 @@ export class Collection {
       const after = keysOf(index, appended ?? doc);
       return { index, gone: without(before, after.keys), fresh: { ...after, keys: without(after.keys, before) } };
     });
-    for (const { index, fresh } of changes) this.checkUnique(index, fresh.keys, key);
+    for (const { index, fresh: added } of changes) this.checkUnique(index, added.keys, key);
     this.storage.room.forChange();
-    for (const { index, gone, fresh } of changes) {
+    for (const { index, gone, fresh: added } of changes) {
       this.removeKeys(index, gone, key);
-      this.addKeys(index, fresh, key);
+      this.addKeys(index, added, key);
     }
     this.storage.put(Buffer.concat([this.space, key]), raw);
   }

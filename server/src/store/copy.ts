@@ -5,7 +5,7 @@ import { displayPath, lockFolder, restrictAccess, StoreError, storeFolder } from
 import { FORMAT, FORMAT_KEY, parseFormat } from './records.ts';
 import { copyLmdb, type FormatUpgrade } from './storage/copy.ts';
 import { openLmdb, usedBytes } from './storage/lmdb.ts';
-import { diskOf } from './storage/room.ts';
+import { diskOf } from './storage/reserve.ts';
 import { DATA_FILE } from './storage/trees.ts';
 import { upgradeFrom } from './upgrade.ts';
 
@@ -51,21 +51,21 @@ export async function compactStore(dataDir: string): Promise<{ before: number; a
 /**
  * Rewrites the file of an older version in the present format. This process must own the folder. It is safe to stop at any
  * point: the old file stays until the new one is complete, and the next start begins again.
- * @param tell receives a sentence before and after
+ * @param log receives a sentence before and after
  * @throws StoreError if there is no room for a second file beside the old one
  */
-export async function upgradeStore(path: string, dataDir: string, tell: (sentence: string) => void): Promise<void> {
+export async function upgradeStore(path: string, dataDir: string, log: (sentence: string) => void): Promise<void> {
   await rm(join(path, ASIDE), { recursive: true, force: true });
   if (!existsSync(join(path, DATA_FILE))) return;
   const { format, used } = await lookAt(path);
   const renewal = upgradeFrom(format);
   if (!renewal) return;
   const began = performance.now();
-  tell(
+  log(
     `The data (${mb(used)}) is being converted to the format of this version, which takes about a minute for each GB. Please wait: if Parley is stopped, it starts the conversion again, and nothing is lost.`,
   );
   const { after } = await rewrite(path, dataDir, used, renewal);
-  tell(
+  log(
     `The data was converted to the format of this version (${mb(after)}) in ${Math.ceil((performance.now() - began) / 1000)} s.`,
   );
 }

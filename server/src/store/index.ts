@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { upgradeStore } from './copy.ts';
 import { displayPath, lockFolder, StoreError, storeFolder } from './folder.ts';
 import { LockedError, livingOwner } from './lock.ts';
-import type { Reserve } from './storage/room.ts';
+import type { Reserve } from './storage/reserve.ts';
 import type { WorkerData, WorkerMessage } from './worker.ts';
 
 export { backUpStore, compactStore } from './copy.ts';
@@ -24,7 +24,7 @@ export interface StoreOptions {
   /**
    * Receives a sentence before and after data of an older version is rewritten in the present format, which takes a while.
    */
-  tell?: (sentence: string) => void;
+  log?: (sentence: string) => void;
 }
 
 export interface Store {
@@ -55,9 +55,9 @@ const DATA_FILE_ENDING = '.mdb';
  * older version is rewritten in the present format first.
  * @throws StoreError if another process owns the folder, it cannot be written, or it holds data of a later version
  */
-export async function startStore({ dataDir, workerUrl, reserve, sliceWork, tell }: StoreOptions): Promise<Store> {
+export async function startStore({ dataDir, workerUrl, reserve, sliceWork, log }: StoreOptions): Promise<Store> {
   const { path, socketPath, leave } = await lockFolder(dataDir);
-  await upgradeStore(path, dataDir, tell ?? (() => {})).catch((error) => {
+  await upgradeStore(path, dataDir, log ?? (() => {})).catch((error) => {
     leave();
     throw error instanceof StoreError ? error : unopened(dataDir, error.message);
   });
@@ -67,9 +67,9 @@ export async function startStore({ dataDir, workerUrl, reserve, sliceWork, tell 
     worker.once('error', tell);
     worker.once('exit', (code) => tell(new Error(`The store's thread exited with code ${code}.`)));
   });
-  let asked = false;
+  let isStopping = false;
   const failed = new Promise<Error>((tell) => {
-    ended.then((reason) => asked || tell(reason));
+    ended.then((reason) => isStopping || tell(reason));
   });
   const answer = await Promise.race([message(worker), ended]);
   if (answer instanceof Error || answer.state !== 'ready') {
@@ -79,8 +79,8 @@ export async function startStore({ dataDir, workerUrl, reserve, sliceWork, tell 
       answer instanceof Error ? answer.message : answer.state === 'refused' ? answer.message : answer.state;
     throw unopened(dataDir, reason);
   }
-  const stop = once(async () => {
-    asked = true;
+  const stop = runOnce(async () => {
+    isStopping = true;
     const stopped = message(worker);
     worker.postMessage('stop');
     await Promise.race([stopped, ended]);
@@ -132,7 +132,7 @@ function message(worker: Worker): Promise<WorkerMessage> {
   return new Promise((tell) => worker.once('message', tell));
 }
 
-function once(work: () => Promise<void>): () => Promise<void> {
+function runOnce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {
     running ??= work();

@@ -63,7 +63,7 @@ test.each(readdirSync(KEPT))('%s is converted to the current format with all its
   const store = await startStore({
     dataDir,
     workerUrl: await builtWorker('store/worker'),
-    tell: (sentence) => told.push(sentence),
+    log: (sentence) => told.push(sentence),
   });
   expect(told).toEqual([
     expect.stringMatching(/^The data \(\d+ MB\) is being converted to the format of this version/),

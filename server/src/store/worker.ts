@@ -5,7 +5,7 @@ import { restrictAccess } from './folder.ts';
 import { Queue } from './queue.ts';
 import { serve } from './server.ts';
 import { openLmdb } from './storage/lmdb.ts';
-import type { Reserve } from './storage/room.ts';
+import type { Reserve } from './storage/reserve.ts';
 
 /** What `startStore` passes to the worker. */
 export interface WorkerData {

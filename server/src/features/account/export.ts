@@ -35,10 +35,10 @@ export async function* accountJson(user: UserDoc, sessions: SessionDoc[], curren
     MessageModel.find({ senderKey: `u:${_id}` })
       .lean<MessageDoc>()
       .cursor(),
-    own,
+    ownText,
   );
   yield ',"notes":';
-  yield* jsonList(NoteModel.find({ author: _id }).lean<NoteDoc>().cursor(), own);
+  yield* jsonList(NoteModel.find({ author: _id }).lean<NoteDoc>().cursor(), ownText);
   yield ',"replies":';
   yield* jsonList(ReplyModel.find({ owner: _id }).lean<ReplyDoc>().cursor(), ownReply);
   yield '}';
@@ -57,7 +57,7 @@ function* ownReply({ site, shortcut, content }: ReplyDoc): Generator<string> {
   yield JSON.stringify(reply);
 }
 
-function* own({ _id, chat, site, content, createdAt }: MessageDoc | NoteDoc): Generator<string> {
+function* ownText({ _id, chat, site, content, createdAt }: MessageDoc | NoteDoc): Generator<string> {
   const text: OwnText = {
     _id: _id.toHexString(),
     chatId: chat.toHexString(),

@@ -76,8 +76,8 @@ async function indexById(userId: string): Promise<void> {
 /** Updates the words of an account; writes nothing where they are up to date. */
 async function indexAccount({ _id: user, name, email }: UserDoc): Promise<void> {
   const words = new Map(wordsOf(name, email).map((word) => [`${user}:${word}`, word]));
-  const known = await AccountWordModel.find({ user }, { _id: 1 }).lean<Pick<AccountWordDoc, '_id'>[]>();
-  const old = known.map(({ _id }) => _id).filter((id) => !words.delete(id));
+  const stored = await AccountWordModel.find({ user }, { _id: 1 }).lean<Pick<AccountWordDoc, '_id'>[]>();
+  const old = stored.map(({ _id }) => _id).filter((id) => !words.delete(id));
   for (const [_id, word] of words)
     await AccountWordModel.updateOne({ _id }, { $setOnInsert: { word, user } }, { upsert: true });
   if (old.length > 0) await AccountWordModel.deleteMany({ _id: { $in: old } });
@@ -99,38 +99,38 @@ export async function findAccounts({ search = '', ...query }: AccountQuery): Pro
   return readPage(query, find, idCursor);
 }
 
-type Place = Pick<AccountWordDoc, 'word' | 'user'>;
+type WordPosition = Pick<AccountWordDoc, 'word' | 'user'>;
 
 /** Finds accounts by the longest word through the index, and filters them by the others. */
 async function searched(search: string, { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQuery): Promise<PageOf<UserDoc>> {
   const terms = termsOf(search).map(({ word }) => ({ word, prefix: true }));
   const [anchor] = [...terms].sort((a, b) => b.word.length - a.word.length);
-  let after = cursor === undefined ? null : placeBehind(cursor);
+  let after = cursor === undefined ? null : positionOf(cursor);
   if (!anchor) return { items: [], nextCursor: null };
-  const hits: { user: UserDoc; place: Place }[] = [];
+  const hits: { user: UserDoc; position: WordPosition }[] = [];
   let looked = 0;
   let ended = false;
   while (hits.length <= limit && looked < LOOK_MAX && !ended) {
-    const places = await AccountWordModel.find(wordFilter(anchor, after))
+    const positions = await AccountWordModel.find(wordFilter(anchor, after))
       .sort({ word: 1, user: 1 })
       .limit(FOUND_AT_ONCE)
       .lean<AccountWordDoc[]>();
-    hits.push(...(await hitsAt(places, anchor, terms)));
-    after = places.at(-1) ?? after;
-    looked += places.length;
-    ended = places.length < FOUND_AT_ONCE;
+    hits.push(...(await hitsAt(positions, anchor, terms)));
+    after = positions.at(-1) ?? after;
+    looked += positions.length;
+    ended = positions.length < FOUND_AT_ONCE;
   }
-  const { items, nextCursor } = toPage(hits, limit, ({ place }) => placeCursor(place));
+  const { items, nextCursor } = toPage(hits, limit, ({ position }) => positionCursor(position));
   return {
     items: items.map(({ user }) => user),
-    nextCursor: nextCursor ?? (ended || !after ? null : placeCursor(after)),
+    nextCursor: nextCursor ?? (ended || !after ? null : positionCursor(after)),
   };
 }
 
-const placeCursor = ({ user, word }: Place) => `${user}:${word}`;
+const positionCursor = ({ user, word }: WordPosition) => `${user}:${word}`;
 
 /** The filter for all words that begin with the anchor, from a place on. */
-export function wordFilter(anchor: Term, after: Place | null) {
+export function wordFilter(anchor: Term, after: WordPosition | null) {
   const range = beginningWith(anchor.word);
   if (!after) return { word: range };
   const { word, user } = after;
@@ -138,19 +138,19 @@ export function wordFilter(anchor: Term, after: Place | null) {
 }
 
 /** An account may have several words with the same beginning: it counts as a hit at one of them only. */
-async function hitsAt(places: AccountWordDoc[], anchor: Term, terms: Term[]) {
-  const found = await UserModel.find({ _id: { $in: places.map(({ user }) => user) }, ...LIVE }).lean<UserDoc[]>();
+async function hitsAt(positions: AccountWordDoc[], anchor: Term, terms: Term[]) {
+  const found = await UserModel.find({ _id: { $in: positions.map(({ user }) => user) }, ...LIVE }).lean<UserDoc[]>();
   const users = new Map(found.map((user) => [user._id.toHexString(), user]));
-  return places.flatMap((place) => {
-    const user = users.get(place.user.toHexString());
+  return positions.flatMap((position) => {
+    const user = users.get(position.user.toHexString());
     if (!user) return [];
     const words = wordsOf(user.name, user.email).sort();
-    const isFirst = words.find((word) => word.startsWith(anchor.word)) === place.word;
-    return isFirst && terms.every((term) => matchesTerm(words, term)) ? [{ user, place }] : [];
+    const isFirst = words.find((word) => word.startsWith(anchor.word)) === position.word;
+    return isFirst && terms.every((term) => matchesTerm(words, term)) ? [{ user, position }] : [];
   });
 }
 
-function placeBehind(cursor: string): Place {
+function positionOf(cursor: string): WordPosition {
   const [, user, word] = cursor.match(/^([0-9a-f]{24}):(.+)$/u) ?? [];
   if (user === undefined || word === undefined) throw invalidCursor();
   return { user: new Types.ObjectId(user), word };

@@ -50,8 +50,8 @@ export async function auditViews(entries: AuditDoc[]): Promise<AuditEntry[]> {
 
 type NamedDoc = Pick<UserDoc, '_id' | 'name'>;
 
-function named(id: AuditDoc['actor'], known: Map<string, Pick<NamedDoc, 'name'>>): NamedId | null {
-  return id && { _id: id.toHexString(), name: known.get(id.toHexString())?.name ?? null };
+function named(id: AuditDoc['actor'], docs: Map<string, Pick<NamedDoc, 'name'>>): NamedId | null {
+  return id && { _id: id.toHexString(), name: docs.get(id.toHexString())?.name ?? null };
 }
 
 function detailView({ role, reason, fields }: NonNullable<AuditDoc['detail']>): AuditEntry['detail'] {

@@ -36,8 +36,8 @@ export async function createApiKey(
   await stored.save();
   if ((await ApiKeyModel.countDocuments({ user })) > API_KEYS_MAX) {
     await ApiKeyModel.deleteOne({ _id });
-    const said = sentence('You can have up to {max} API keys. Revoke one to add another.', { max: API_KEYS_MAX });
-    throw conflict('API_KEY_LIMIT_REACHED', said);
+    const text = sentence('You can have up to {max} API keys. Revoke one to add another.', { max: API_KEYS_MAX });
+    throw conflict('API_KEY_LIMIT_REACHED', text);
   }
   await events.emit('apiKeyCreated', { userId: user.toHexString(), name, scope });
   return { made: stored.toObject(), key };
@@ -45,9 +45,9 @@ export async function createApiKey(
 
 async function ownSites(caller: Caller, siteIds: string[]): Promise<Types.ObjectId[]> {
   const wanted = new Set(siteIds.map((id) => id.toLowerCase()));
-  const own = (await sitesOf(caller)).filter(({ _id }) => wanted.has(_id.toHexString()));
-  if (own.length < wanted.size) throw notFound('site');
-  return own.map(({ _id }) => _id);
+  const allowedSites = (await sitesOf(caller)).filter(({ _id }) => wanted.has(_id.toHexString()));
+  if (allowedSites.length < wanted.size) throw notFound('site');
+  return allowedSites.map(({ _id }) => _id);
 }
 
 /** The API keys of a user, newest first: their number has a limit. */

@@ -30,8 +30,8 @@ export function createKeyCallers({ limits, now }: KeyCallersDeps): KeyCallers {
     if (!parts) return null;
     const { id, secret } = parts;
     const hash = hashOf(secret);
-    const known = idsByHash.get(hash) === id ? await keyWith(id, secret) : null;
-    if (known) return known;
+    const cached = idsByHash.get(hash) === id ? await keyWith(id, secret) : null;
+    if (cached) return cached;
     return limits.lookUp('wrongKeysPerIp', address, async () => {
       const found = await keyWith(id, secret);
       if (found) idsByHash.set(hash, id);

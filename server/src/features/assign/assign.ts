@@ -44,8 +44,8 @@ export async function startAssigning(deps: AssignDeps, { isAlone }: { isAlone: b
   const { lease, presence } = deps;
   const roundRobin = createRoundRobin();
   const absent = createAbsentAgents(deps);
-  const asked = new Set<string>();
-  const held = new Set<string>();
+  const requestedSites = new Set<string>();
+  const waitingSites = new Set<string>();
   /** The members who came online, and for whose sites this was not looked at yet. */
   const came = new Set<string>();
   let steps = Promise.resolve();
@@ -73,18 +73,18 @@ export async function startAssigning(deps: AssignDeps, { isAlone }: { isAlone: b
     everyMs: LOOK_EVERY_MS,
     now: deps.now,
     failed,
-    isAwaited: async () => absent.isAwaited() || (lease.isHeld() && nextDueAt < Number.POSITIVE_INFINITY),
+    hasUpcomingWork: async () => absent.isAwaited() || (lease.isHeld() && nextDueAt < Number.POSITIVE_INFINITY),
   });
 
   /** Schedules a check of a site's queue; several requests before its turn cause one check. */
   function look(siteId: string): void {
-    if (asked.has(siteId)) return;
-    asked.add(siteId);
+    if (requestedSites.has(siteId)) return;
+    requestedSites.add(siteId);
     step(async () => {
-      asked.delete(siteId);
+      requestedSites.delete(siteId);
       // It stays so if this fails.
-      held.add(siteId);
-      if ((await assignWaiting(siteId, roundRobin, deps)) === 'nothing') held.delete(siteId);
+      waitingSites.add(siteId);
+      if ((await assignWaiting(siteId, roundRobin, deps)) === 'nothing') waitingSites.delete(siteId);
       nextDueAt = 0;
       jobs.wake();
     });
@@ -144,7 +144,7 @@ export async function startAssigning(deps: AssignDeps, { isAlone }: { isAlone: b
   await absent.findAll();
   jobs.wake();
   const again = setInterval(() => {
-    held.forEach(look);
+    waitingSites.forEach(look);
     came.forEach(onCame);
     if (!isAlone && lease.isHeld()) lookEverywhere().catch(failed);
   }, LOOK_AGAIN_MS).unref();

@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import { peopleById } from '#features/auth';
-import { type ChatDoc, ChatModel, type ChatOfSite, handBack, SET_UPDATED_AT, untoldUpdate } from '#features/chats';
+import { type ChatDoc, ChatModel, type ChatOfSite, handBack, outboxUpdate, SET_UPDATED_AT } from '#features/chats';
 import type { Presence } from '#features/presence';
 import { repliersOf, type SiteDoc, SiteModel, siteIsOnline } from '#features/sites';
 import type { Lease } from '#platform/cluster';
@@ -70,8 +70,8 @@ export function createRoundRobin(): RoundRobin {
   return {
     next(members, { claimedBy, passedBy = [] }) {
       const had = [...passedBy, ...(claimedBy ? [claimedBy] : [])];
-      const asked = members.filter(({ _id }) => !had.some((id) => id.equals(_id)));
-      return asked.sort((a, b) => a.open - b.open || lastOf(a) - lastOf(b))[0] ?? null;
+      const candidates = members.filter(({ _id }) => !had.some((id) => id.equals(_id)));
+      return candidates.sort((a, b) => a.open - b.open || lastOf(a) - lastOf(b))[0] ?? null;
     },
     given(member) {
       last.set(member._id.toHexString(), ++turn);
@@ -93,7 +93,7 @@ export const OPEN_WITHIN_MS = 60_000;
 async function assignTo({ chat, site }: ChatOfSite, member: FreeMember, deps: AssignDeps): Promise<boolean> {
   const [{ _id }, now] = [member, deps.now()];
   const isOpened = deps.viewersOf(chat).has(_id.toHexString());
-  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', {
+  const { fields, ...outbox } = outboxUpdate({ chat, site }, 'chat.claimed', {
     by: _id,
     from: chat.claimedBy,
     how: 'assigned',
@@ -109,7 +109,7 @@ async function assignTo({ chat, site }: ChatOfSite, member: FreeMember, deps: As
         ...fields,
       },
       ...(isOpened && { $unset: { assignedUntil: 1 } }),
-      ...told,
+      ...outbox,
       ...SET_UPDATED_AT,
       ...(chat.claimedBy ? { $addToSet: { passedBy: chat.claimedBy } } : {}),
       $inc: { rev: 1 },

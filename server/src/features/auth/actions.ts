@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { events } from '#platform/events';
 import { conflict, duplicateKey, forbidden, invalid, isDuplicate, sentence, unauthorized } from '#platform/http';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody } from './contract.ts';
-import { askForProof, type EmailProofDeps } from './emailProof.ts';
+import { type EmailVerificationDeps, startEmailVerification } from './emailVerification.ts';
 import { confirm, type SecondFactor } from './guards.ts';
 import { countLogin, rememberDevice } from './loginThrottle.ts';
 import { type UserDoc, UserModel } from './model.ts';
@@ -52,7 +52,7 @@ const digestOf = (code: string) =>
     .digest();
 
 /** What the actions of accounts need from the server. */
-export interface AuthDeps extends ResetDeps, PictureDeps, EmailProofDeps {
+export interface AuthDeps extends ResetDeps, PictureDeps, EmailVerificationDeps {
   signup: 'open' | 'invited' | 'closed';
   /** Checks the second step of sign-in for accounts that have one. */
   secondFactor: SecondFactor;
@@ -86,13 +86,13 @@ export async function register(deps: AuthDeps, form: RegisterBody, browser: Brow
   const fault = passwordProblem(form.password, form.email);
   if (fault) throw invalid([{ msg: fault, path: 'password' }]);
   await deps.limits.take('registerPerIp', browser.address);
-  const place = await placeFor(deps, form);
+  const right = await signupRight(deps, form);
   if (await UserModel.exists({ email: form.email })) throw emailTaken();
   const { name, email } = form;
   const passwordHash = await deps.passwords.hash(form.password);
   const proof = unprovedIn(deps);
-  const user = await insertUser({ name, email, passwordHash, createdAt: new Date(), ...proof }, place);
-  await askForProof(deps, user);
+  const user = await insertUser({ name, email, passwordHash, createdAt: new Date(), ...proof }, right);
+  await startEmailVerification(deps, user);
   return signIn(deps, user, browser, form.deviceToken);
 }
 
@@ -117,13 +117,13 @@ async function signIn(
 }
 
 /** Whether a new account may become the first one of the server, or a later one. */
-interface Place {
+interface SignupRight {
   first: boolean;
   later: boolean;
 }
 
 /** @throws AppError 403 for the first account without the founding code, and where only the invited may join */
-async function placeFor(deps: AuthDeps, form: RegisterBody): Promise<Place> {
+async function signupRight(deps: AuthDeps, form: RegisterBody): Promise<SignupRight> {
   if (!(await UserModel.exists({}))) {
     mustKnowFoundingCode(deps.foundingCode, form.foundingCode);
     return { first: true, later: deps.signup === 'open' };
@@ -136,15 +136,15 @@ async function placeFor(deps: AuthDeps, form: RegisterBody): Promise<Place> {
 
 async function insertUser(
   fields: Pick<UserDoc, 'name' | 'email' | 'passwordHash' | 'createdAt' | 'unprovedEmail'>,
-  place: Place,
+  right: SignupRight,
 ): Promise<UserDoc> {
-  const founder = place.first && !(await UserModel.exists({}));
-  if (!founder && !place.later) throw notInvited();
+  const founder = right.first && !(await UserModel.exists({}));
+  if (!founder && !right.later) throw notInvited();
   const role = founder ? 'parley_admin' : 'user';
   try {
     return (await UserModel.create({ ...fields, role, ...(founder ? { founder } : {}) })).toObject();
   } catch (error) {
-    if (founder && isDuplicate(error, 'founder')) return insertUser(fields, { ...place, first: false });
+    if (founder && isDuplicate(error, 'founder')) return insertUser(fields, { ...right, first: false });
     throw duplicateKey(error) ? emailTaken() : error;
   }
 }
@@ -164,10 +164,10 @@ export async function login(deps: AuthDeps, form: LoginBody, browser: Browser): 
   });
   const fits = await deps.passwords.fits(password, user?.passwordHash ?? null);
   if (!fits || !user) throw unauthorized(sentence('Invalid email or password'), 'INVALID_CREDENTIALS');
-  await counted.forgiveAccount();
+  await counted.refundAccount();
   const step = await deps.secondFactor(user, form);
   if (step === 'wrong') throw unauthorized(sentence('This code is wrong or was already used.'), 'TWO_FACTOR_INVALID');
-  await counted.forgiveAddress();
+  await counted.refundAddress();
   if (step === 'missing')
     throw unauthorized(sentence('Enter the code of your authenticator app.'), 'TWO_FACTOR_REQUIRED');
   return signIn(deps, user, browser, form.deviceToken);
@@ -218,7 +218,7 @@ export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: Pro
 /** The links that were mailed to the former address work no longer, its owner is told, and the new one has to be proved. */
 async function addressChanged(deps: AuthDeps, { email: from, unprovedEmail }: UserDoc, after: UserDoc): Promise<void> {
   await removeResetLinks(after._id);
-  await askForProof(deps, after);
+  await startEmailVerification(deps, after);
   await events.emit('emailChanged', { userId: after._id.toHexString(), from: unprovedEmail ? null : from });
 }
 

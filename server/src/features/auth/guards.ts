@@ -96,5 +96,5 @@ export async function confirmPassword(
   await limits.take('confirmPerAccount', key);
   if (!(await passwords.fits(password, user.passwordHash)))
     throw invalid([{ msg: sentence('Current password is incorrect'), path: 'currentPassword' }]);
-  await limits.giveBack('confirmPerAccount', key);
+  await limits.refund('confirmPerAccount', key);
 }

@@ -8,7 +8,7 @@ export {
   resetLinkFor,
   updateProfile,
 } from './actions.ts';
-export { createEmailLinks, type EmailLinks } from './emailProof.ts';
+export { createEmailLinks, type EmailLinks } from './emailVerification.ts';
 export { routeStaffEvents, type StaffRouter } from './gateway.ts';
 export {
   bearer,

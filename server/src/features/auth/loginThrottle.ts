@@ -23,9 +23,9 @@ export interface LoginAttempt {
 /** A log-in that was counted. The counts are given back when it proves to be rightful. */
 export interface CountedLogin {
   /** Call it when the password was right. */
-  forgiveAccount(): Promise<void>;
+  refundAccount(): Promise<void>;
   /** Call it when the second step was right too, or is still to come. */
-  forgiveAddress(): Promise<void>;
+  refundAddress(): Promise<void>;
 }
 
 /**
@@ -60,11 +60,11 @@ export async function countLogin(limits: Limits, login: LoginAttempt): Promise<C
       throw refused;
     });
   return {
-    async forgiveAccount() {
-      for (const [name, key] of counts) await limits.giveBack(name, key);
+    async refundAccount() {
+      for (const [name, key] of counts) await limits.refund(name, key);
     },
-    async forgiveAddress() {
-      if (!isKnown) await limits.giveBack('loginPerIp', address);
+    async refundAddress() {
+      if (!isKnown) await limits.refund('loginPerIp', address);
     },
   };
 }

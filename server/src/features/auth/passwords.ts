@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { events } from '#platform/events';
-import { type Said, sentence, unavailable } from '#platform/http';
+import { sentence, type TranslatableText, unavailable } from '#platform/http';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_BYTES } from './contract.ts';
 import type { HashJob, HashResult, HashSettings } from './hash-worker.ts';
 
@@ -142,7 +142,7 @@ function startThread(workerUrl: URL, cost: number, next: () => Job | undefined) 
 }
 
 /** The reason, as a sentence, why a password is refused. @returns null: it is accepted */
-export function passwordProblem(password: string, email: string): Said | null {
+export function passwordProblem(password: string, email: string): TranslatableText | null {
   const bytes = Buffer.byteLength(password);
   if (bytes < PASSWORD_MIN_BYTES)
     return sentence('Password must be at least {min} characters long', { min: PASSWORD_MIN_BYTES });

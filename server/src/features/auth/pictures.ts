@@ -74,7 +74,7 @@ export async function sweepPictures(now: number, signal: AbortSignal): Promise<v
   await eachPicture(now, signal, async (files) => {
     const owners = files.flatMap(({ owner }) => owner ?? []);
     const users = await UserModel.find({ _id: { $in: owners } }, { avatar: 1, 'widget.logo': 1 }).lean<UserDoc[]>();
-    const shown = new Set(users.flatMap(({ avatar, widget }) => [avatar, widget?.logo]));
-    await removeFiles(files.filter(({ key }) => !shown.has(key)).map(({ _id }) => _id));
+    const referenced = new Set(users.flatMap(({ avatar, widget }) => [avatar, widget?.logo]));
+    await removeFiles(files.filter(({ key }) => !referenced.has(key)).map(({ _id }) => _id));
   });
 }

@@ -6,7 +6,7 @@ import { type Mail, mailboxOf, mailText } from '#platform/mail';
 import { sha256 } from '#platform/secrets';
 import { HOUR_MS } from '#platform/time';
 import { RESET_LINK_HOURS, type ResetBody } from './contract.ts';
-import { markProved } from './emailProof.ts';
+import { markVerified } from './emailVerification.ts';
 import { rememberDevice } from './loginThrottle.ts';
 import { ResetModel, type UserDoc, UserModel } from './model.ts';
 import { type Passwords, passwordProblem } from './passwords.ts';
@@ -82,8 +82,9 @@ export async function makeResetLink(user: Types.ObjectId, now: number, mailedTo?
  */
 export async function resetPassword(deps: ResetDeps, { token, newPassword, deviceToken }: ResetBody): Promise<void> {
   const link = { _id: sha256(token), expiresAt: { $gt: new Date(deps.now()) } };
-  const held = await ResetModel.findOne(link, { user: 1, mailedTo: 1 }).lean();
-  const user = held && (await UserModel.findOne({ _id: held.user, deletedAt: { $exists: false } }).lean<UserDoc>());
+  const request = await ResetModel.findOne(link, { user: 1, mailedTo: 1 }).lean();
+  const user =
+    request && (await UserModel.findOne({ _id: request.user, deletedAt: { $exists: false } }).lean<UserDoc>());
   const fault = passwordProblem(newPassword, user?.email ?? '');
   if (fault) throw invalid([{ msg: fault, path: 'newPassword' }]);
   if (!user) throw linkSpent();
@@ -92,7 +93,7 @@ export async function resetPassword(deps: ResetDeps, { token, newPassword, devic
   await UserModel.updateOne({ _id: user._id }, { $set: { passwordHash } });
   await removeResetLinks(user._id);
   deps.sessions.forgetUser(user._id.toHexString());
-  if (held.mailedTo !== undefined) await markProved(deps, user._id, held.mailedTo);
+  if (request.mailedTo !== undefined) await markVerified(deps, user._id, request.mailedTo);
   await deps.sessions.endAll(user._id, 'password_changed');
   await rememberDevice(user, deviceToken);
   await events.emit('passwordReset', { userId: user._id.toHexString() });

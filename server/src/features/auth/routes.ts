@@ -10,7 +10,7 @@ import {
   updateProfile,
 } from './actions.ts';
 import type { AuthApi } from './contract.ts';
-import { confirmEmail, sendLinkAgain } from './emailProof.ts';
+import { confirmEmail, resendVerification } from './emailVerification.ts';
 import type { SignedInGuard } from './guards.ts';
 import type { UserDoc } from './model.ts';
 import { PICTURE_BODY_LIMIT } from './pictures.ts';
@@ -73,7 +73,7 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
   });
 
   on('POST /auth/email/link', { authenticate }, async ({ caller: { user } }) => {
-    await sendLinkAgain(deps, user);
+    await resendVerification(deps, user);
     return { data: { to: user.email } };
   });
 

@@ -103,10 +103,10 @@ export function startBackups(deps: BackupDeps): Backups {
     const end = () => child.kill('SIGTERM');
     ended.addEventListener('abort', end);
     if (ended.aborted) end();
-    const said = text(child.stderr);
+    const output = text(child.stderr);
     const [code] = await once(child, 'close').finally(() => ended.removeEventListener('abort', end));
     if (late.aborted) throw new Error(`The backup was ended because it took longer than ${maxMs / HOUR_MS} hours.`);
-    if (code !== 0) throw new Error((await said).trim() || `The backup ended with code ${code}.`);
+    if (code !== 0) throw new Error((await output).trim() || `The backup ended with code ${code}.`);
   }
 
   async function changed(next: typeof failure): Promise<void> {

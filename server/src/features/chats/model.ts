@@ -3,8 +3,8 @@ import { createDocumentCache } from '#platform/cache';
 import { defineModel } from '#platform/database';
 import type { MessageFile } from '#platform/files';
 import type { ChatStatus, Receipts, Sender, SystemEvent } from './contract.ts';
+import { type ChatOutboxEvent, outboxEventSchema } from './outboxEvents.ts';
 import { type RatingDoc, ratingSchema, type TurnDoc, turnSchema } from './turns/turns.ts';
-import { type Happening, happeningSchema } from './webhooks.ts';
 
 /** A chat as stored: its state, and a summary row for lists, which can be rebuilt from its messages at any time. */
 export interface ChatDoc {
@@ -40,7 +40,7 @@ export interface ChatDoc {
   untold?: Types.ObjectId;
   /** The newest message in their outbox. */
   toldSeq?: number;
-  happened?: Happening[];
+  happened?: ChatOutboxEvent[];
   /** How many of what happened their outboxes have had. */
   happenedBefore?: number;
   /** Until then an open chat is snoozed: out of the lists of waiting and active chats. Removed when it comes back. */
@@ -113,7 +113,7 @@ const chatSchema = new Schema<ChatDoc>(
     unnotified: { type: Schema.Types.ObjectId },
     untold: { type: Schema.Types.ObjectId },
     toldSeq: { type: Number },
-    happened: { type: [happeningSchema], default: undefined },
+    happened: { type: [outboxEventSchema], default: undefined },
     happenedBefore: { type: Number },
     snoozedUntil: { type: Date },
     woken: { type: Boolean },

@@ -139,7 +139,7 @@ export function chatRoutes({ signedIn: { orKey }, pictures, limits, usage, searc
     await limits.take('staffFilesPerAccount', caller.user._id.toHexString());
     return receiveUpload(req, async (received) => {
       const senderKey = `u:${caller.user._id}`;
-      const sender = { lane: 'staff', key: senderKey } as const;
+      const sender = { pool: 'staff', key: senderKey } as const;
       const from = { site: access.site, senderKey, query, sender };
       return answered(
         await sendFile(received, from, { pictures, usage }, (input) => answerChat(access, caller, input)),

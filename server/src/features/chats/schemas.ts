@@ -156,14 +156,15 @@ export const syncSchema: InputSchema = {
       'chats must be a list of up to {max} chats, each with its chatId, afterSeq and, where known, afterEdit',
       { max: SYNC_ROWS_MAX },
     ),
-    custom: { options: isHeldChats, bail: true },
+    custom: { options: areClientThreads, bail: true },
     customSanitizer: {
-      options: (chats: HeldChat[]) => chats.map(({ chatId, afterSeq, afterEdit }) => ({ chatId, afterSeq, afterEdit })),
+      options: (chats: ClientThread[]) =>
+        chats.map(({ chatId, afterSeq, afterEdit }) => ({ chatId, afterSeq, afterEdit })),
     },
   },
 };
 
-interface HeldChat {
+interface ClientThread {
   chatId: string;
   afterSeq: number;
   afterEdit?: number;
@@ -171,7 +172,7 @@ interface HeldChat {
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 
-function isHeldChats(value: unknown): value is HeldChat[] {
+function areClientThreads(value: unknown): value is ClientThread[] {
   return (
     Array.isArray(value) &&
     value.every(

@@ -139,13 +139,13 @@ const textLength = (messages: { content: string }[]) =>
  * are further ones. A chat that the caller may not read is left out.
  */
 async function missing(
-  held: { chatId: string; afterSeq: number; afterEdit?: number }[],
+  clientThreads: { chatId: string; afterSeq: number; afterEdit?: number }[],
   caller: Caller,
 ): Promise<SyncAnswer['chats']> {
   const threads: SyncAnswer['chats'] = [];
   let room = SYNC_TEXT_MAX;
   for (const [chatId, { afterSeq: after, afterEdit }] of new Map(
-    held.map((each) => [each.chatId.toLowerCase(), each]),
+    clientThreads.map((each) => [each.chatId.toLowerCase(), each]),
   )) {
     const access = await chatFor(caller, chatId, 'chats.read').catch(() => null);
     if (!access) continue;

@@ -142,16 +142,16 @@ interface Schema {
 }
 
 function parametersOf(
-  place: 'query' | 'body',
+  location: 'query' | 'body',
   rules: InputSchema | undefined,
   schema = objectSchemaOf(rules ?? {}) as Schema,
   above = '',
 ): DocParameter[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = above + name;
-    if (field.properties) return parametersOf(place, undefined, field, `${path}.`);
+    if (field.properties) return parametersOf(location, undefined, field, `${path}.`);
     const required = schema.required?.includes(name) ?? false;
-    return [{ name: path, type: field.type ?? 'any', required, description: boundsOf(field), in: place }];
+    return [{ name: path, type: field.type ?? 'any', required, description: boundsOf(field), in: location }];
   });
 }
 

@@ -130,14 +130,14 @@ test('the cost of complex scripts is bounded, however often the text is measured
 });
 
 test('a PDF that takes too long ends with a message that says so', async () => {
-  const hasty = createPdfPool({ ...settings, patience: { work: 0 } });
+  const hasty = createPdfPool({ ...settings, limitsMs: { work: 0 } });
   const read = await readAll(await hasty.print(orderOf(pages(50, 'Hello there')), reading()));
   expect(read).toContain('Hello there');
   expect(read.replaceAll(/\s+/g, ' ')).toContain('This PDF is not complete: it took too long to create.');
 });
 
 test('a part that takes too long ends its thread, and the next PDF is created', async () => {
-  const hasty = createPdfPool({ ...settings, patience: { portion: 1 } });
+  const hasty = createPdfPool({ ...settings, limitsMs: { portion: 1 } });
   await expect(readAll(await hasty.print(orderOf(pages(1, 'x')), reading()))).rejects.toThrow('took too long');
   expect(await readAll(await pdfPool.print(orderOf(pages(1, 'Next one')), reading()))).toContain('Next one');
 });
@@ -147,7 +147,7 @@ test('a PDF that ends early is an error, and is never taken for a whole one', as
     parentPort.on('message', () => parentPort.postMessage(new TextEncoder().encode('%PDF-1.7\\n')));`;
   const workerUrl = new URL(`data:text/javascript,${encodeURIComponent(worker)}`);
   for (const work of [0, 60_000]) {
-    const pool = createPdfPool({ ...settings, workerUrl, patience: { work } });
+    const pool = createPdfPool({ ...settings, workerUrl, limitsMs: { work } });
     await expect(readAll(await pool.print(orderOf(pages(2, 'x')), reading()))).rejects.toThrow(
       'before it was complete',
     );

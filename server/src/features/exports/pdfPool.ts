@@ -17,7 +17,7 @@ const PIECE_BYTES = 64 * 1024;
 const END_OF_PDF = Buffer.from('%%EOF\n');
 
 /** Time limits, in milliseconds. */
-const PATIENCE = {
+const LIMITS_MS = {
   /** Waiting for a thread: clients give an export up when no data has come for 30 seconds. */
   turn: 20_000,
   /** One portion: the most expensive ones take seconds on a small machine. */
@@ -54,13 +54,13 @@ interface PdfPoolSettings {
   workerUrl: URL;
   /** The folder of the font files. */
   fonts: URL;
-  patience?: Partial<typeof PATIENCE>;
+  limitsMs?: Partial<typeof LIMITS_MS>;
 }
 
 /** Makes the pool; a thread starts only when there is a PDF to print. */
-export function createPdfPool({ workerUrl, fonts, patience: given }: PdfPoolSettings): PdfPool {
-  const patience = { ...PATIENCE, ...given };
-  const limiter = createLimiter(PDFS_AT_ONCE, { waitMaxMs: patience.turn, waitingMax: 2, refused: allTaken });
+export function createPdfPool({ workerUrl, fonts, limitsMs: given }: PdfPoolSettings): PdfPool {
+  const limitsMs = { ...LIMITS_MS, ...given };
+  const limiter = createLimiter(PDFS_AT_ONCE, { waitMaxMs: limitsMs.turn, waitingMax: 2, refused: allTaken });
   return {
     async print({ person, heading, pieces }, over) {
       const leave = await limiter.take(person, over);
@@ -71,10 +71,10 @@ export function createPdfPool({ workerUrl, fonts, patience: given }: PdfPoolSett
       });
       const stop = () => void worker.terminate();
       worker.once('exit', leave);
-      const ask = talkTo(worker, patience.portion);
+      const ask = talkTo(worker, limitsMs.portion);
       over.addEventListener('abort', stop, { once: true });
       if (over.aborted) stop();
-      return spooled(feed(ask, splitByWork(pieces), { stop, workMaxMs: patience.work }));
+      return spooled(feed(ask, splitByWork(pieces), { stop, workMaxMs: limitsMs.work }));
     },
   };
 }
@@ -175,6 +175,6 @@ function whole(last: Uint8Array): Uint8Array {
 }
 
 function allTaken(): AppError {
-  const said = sentence('Other PDFs are being created right now. Please try again in a moment, or export as TXT.');
-  return new AppError(503, 'UNAVAILABLE', said, { retryAfter: RETRY_AFTER_S });
+  const text = sentence('Other PDFs are being created right now. Please try again in a moment, or export as TXT.');
+  return new AppError(503, 'UNAVAILABLE', text, { retryAfter: RETRY_AFTER_S });
 }

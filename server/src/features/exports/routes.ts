@@ -60,10 +60,10 @@ function createExportLimit(): ExportLimit {
 }
 
 function busy(): AppError {
-  const said = sentence('{count} of your exports are still running. Please wait until one of them has finished.', {
+  const text = sentence('{count} of your exports are still running. Please wait until one of them has finished.', {
     count: EXPORTS_AT_ONCE,
   });
-  return new AppError(429, 'EXPORTS_RUNNING', said, { retryAfter: RETRY_AFTER_S });
+  return new AppError(429, 'EXPORTS_RUNNING', text, { retryAfter: RETRY_AFTER_S });
 }
 
 const files = ['text/plain', 'application/pdf'];
@@ -131,6 +131,6 @@ const personOf = ({ user }: Caller) => user._id.toHexString();
  */
 async function supporterName(sites: SiteDoc[], { supporter = '' }: HistoryFilters): Promise<string | null> {
   if (supporter === '') return null;
-  const known = (await supportersOf(sites)).find(({ _id }) => _id.toHexString() === supporter.toLowerCase());
-  return known?.name ?? supporter;
+  const supporterUser = (await supportersOf(sites)).find(({ _id }) => _id.toHexString() === supporter.toLowerCase());
+  return supporterUser?.name ?? supporter;
 }

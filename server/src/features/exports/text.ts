@@ -74,17 +74,17 @@ function chatText(chat: ExportChat, clock: Clock): string {
 }
 
 function field(label: string, value: string): string {
-  return `${`${shown(label)}:`.padEnd(LABEL_LENGTH)}${shown(value)}\n`;
+  return `${`${escapeInvisible(label)}:`.padEnd(LABEL_LENGTH)}${escapeInvisible(value)}\n`;
 }
 
 /** The role comes first, so that no name that a visitor chooses can pass for an agent. */
 function messageText({ at, sender, name, text, mark }: ExportMessage, clock: Clock): string {
   const writer = [WRITERS[sender], sender === 'system' ? null : name, mark && `(${mark})`].filter(Boolean).join(' ');
-  return `[${clock.stamp(at)}] ${shown(writer)}: ${shown(text)}\n`;
+  return `[${clock.stamp(at)}] ${escapeInvisible(writer)}: ${escapeInvisible(text)}\n`;
 }
 
 /** A text indented below its own first line. Characters that would be invisible are written as `<U+202E>`. */
-function shown(text: string): string {
+function escapeInvisible(text: string): string {
   return text.toWellFormed().replace(LINE_BREAK, `\n${INDENT}`).replace(TRICKY, codeOf);
 }
 

@@ -25,11 +25,11 @@ export function countGreeting(site: SiteDoc, id: string, what: keyof Tally): voi
 }
 
 function add(siteId: string, id: string, { shown, answered }: Tally): void {
-  const own = counted();
-  const ofSite = own.bySite.get(siteId) ?? new Map<string, Tally>();
+  const ownCounts = counted();
+  const ofSite = ownCounts.bySite.get(siteId) ?? new Map<string, Tally>();
   const before = ofSite.get(id) ?? NOTHING;
-  own.bySite.set(siteId, ofSite.set(id, { shown: before.shown + shown, answered: before.answered + answered }));
-  own.timer ??= setTimeout(writeAll, WRITE_EVERY_MS).unref();
+  ownCounts.bySite.set(siteId, ofSite.set(id, { shown: before.shown + shown, answered: before.answered + answered }));
+  ownCounts.timer ??= setTimeout(writeAll, WRITE_EVERY_MS).unref();
 }
 
 /** The figures of the site's greetings, in their order. */
@@ -63,10 +63,10 @@ async function writeSite(siteId: string): Promise<void> {
 }
 
 async function writeAll(): Promise<void> {
-  const own = counted();
-  clearTimeout(own.timer);
-  own.timer = undefined;
-  for (const siteId of [...own.bySite.keys()])
+  const ownCounts = counted();
+  clearTimeout(ownCounts.timer);
+  ownCounts.timer = undefined;
+  for (const siteId of [...ownCounts.bySite.keys()])
     await writeSite(siteId).catch((error) => events.fail(error, 'figures of greetings'));
 }
 

@@ -1,7 +1,7 @@
 import { MESSAGE_MAX_LENGTH } from '#features/chats/contract';
-import type { PastMessage } from '#features/chats/pastMessages';
 import { VISITOR_NAME_MAX_LENGTH } from '#features/visitors/contract';
 import { DAY_MS } from '#platform/time';
+import type { ImportedMessage } from '../chats/messages/importedMessages.ts';
 import type { ImportField, ImportPlan, ImportSkip, ImportSkipped } from './contract.ts';
 import { keyOf } from './keys.ts';
 import { isHtml, textOfHtml } from './markup.ts';
@@ -10,7 +10,7 @@ import { cellOf, type Table } from './table.ts';
 import { timeReader } from './times.ts';
 
 /** A conversation as the file has it, with its messages in order. */
-export interface PastConversation {
+export interface ImportedConversation {
   /** Stands for the number that the conversation has in its source. */
   key: string;
   /**
@@ -18,15 +18,15 @@ export interface PastConversation {
    * the file is with this person.
    */
   person: { key: string | null; name: string | null; email: string | null; isFirst: boolean };
-  messages: PastMessage[];
+  messages: ImportedMessage[];
   /** The line of its first message. */
   line: number;
   rows: number;
 }
 
 /** What a file has. */
-export interface PastHistory {
-  conversations: PastConversation[];
+export interface ImportedHistory {
+  conversations: ImportedConversation[];
   skipped: ImportSkipped[];
 }
 
@@ -47,17 +47,17 @@ const SYSTEM_WORDS = ['system', 's', 'activity', 'event', '2'];
 /** Of a column that marks private notes, such as `private` or Intercom's `part_type`. */
 const NOTE_WORDS = ['true', 'yes', '1', 'note', 'private', 'internal'];
 
-interface Draft extends Omit<PastConversation, 'messages' | 'person'> {
+interface Draft extends Omit<ImportedConversation, 'messages' | 'person'> {
   name: string | null;
   email: string | null;
   /** The name of the visitor in the messages, where no column has it. */
   saidBy: string | null;
-  messages: (Omit<PastMessage, 'seq'> & { line: number })[];
+  messages: (Omit<ImportedMessage, 'seq'> & { line: number })[];
   ids: Set<string>;
 }
 
 /** Reads the rows of a file as conversations, in the order of their first rows. @param now milliseconds */
-export function readConversations(table: Table, plan: ImportPlan, now: number): PastHistory {
+export function readConversations(table: Table, plan: ImportPlan, now: number): ImportedHistory {
   const at = Object.fromEntries(
     Object.entries(plan.columns).map(([field, name]) => [field, table.columns.indexOf(name)]),
   ) as Partial<Record<ImportField, number>>;
@@ -107,7 +107,7 @@ export function readConversations(table: Table, plan: ImportPlan, now: number): 
   return { conversations, skipped };
 }
 
-type Row = Omit<PastMessage, 'seq'>;
+type Row = Omit<ImportedMessage, 'seq'>;
 
 function readRow(
   cell: (field: ImportField) => string,

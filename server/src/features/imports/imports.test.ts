@@ -4,8 +4,8 @@ import { type Account, createSite, join, signUp, until } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
 import { COLUMNS, endedImport, fileOfChats, PLAN, uploadHistory } from '#test/pastChats';
 import type { HistoryImport, ImportRunBody, Site } from '../../../contract.ts';
-import { storePastChats, storePastMessages } from '../chats/messages/importing.ts';
-import { prepareMessages } from '../chats/messages/pastMessages.ts';
+import { prepareMessages } from '../chats/messages/importedMessages.ts';
+import { storeImportedChats, storeImportedMessages } from '../chats/messages/importing.ts';
 import { ChatModel, MessageModel } from '../chats/model.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { VisitorModel } from '../visitors/model.ts';
@@ -260,10 +260,10 @@ test('a run that is started again with other columns adds nothing behind the end
   const store = async (messages: typeof said) => {
     const at = { firstAt: messages[0]?.at ?? 0, lastAt: messages.at(-1)?.at ?? 0, lastText: 'Hi' };
     const past = { key: 'c1', visitor, person: { name: null, email: null }, messages: messages.length, ...at };
-    const chat = (await storePastChats(doc as SiteDoc, run, [past])).get('c1');
+    const chat = (await storeImportedChats(doc as SiteDoc, run, [past])).get('c1');
     const named = messages.map((one) => ({ ...one, name: null }));
     if (chat)
-      await storePastMessages(doc as SiteDoc, [{ chat, messages: prepareMessages(named, `${chat._id}`, true) }]);
+      await storeImportedMessages(doc as SiteDoc, [{ chat, messages: prepareMessages(named, `${chat._id}`, true) }]);
     return chat;
   };
   const chat = await store(said.slice(0, 1));

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { PreparedMessage } from '#features/chats/pastMessages';
+import type { PreparedMessage } from '../chats/messages/importedMessages.ts';
 import type { ImportFailure, ImportPlan } from './contract.ts';
-import type { FilePreview, PastHead, PlanFinding, ReaderAnswer, ReaderAsk } from './worker.ts';
+import type { ConversationHead, FilePreview, PlanFinding, ReaderAnswer, ReaderAsk } from './worker.ts';
 
 const HEAP_MAX_MB = 768;
 /** The largest file takes a few seconds on a small machine. Others wait for as long. */
@@ -24,7 +24,7 @@ export interface Reader {
   /** @throws ReadFailure */
   plan(plan: ImportPlan, now: number): Promise<PlanFinding>;
   /** The conversations of one step, beginning with this one. @throws ReadFailure */
-  heads(first: number): Promise<PastHead[]>;
+  heads(first: number): Promise<ConversationHead[]>;
   /** Messages of conversations, as many as fit into a step, ready to be stored. @throws ReadFailure */
   messages(ask: Extract<ReaderAsk, { parts: unknown }>): Promise<PreparedMessage[][]>;
   close(): void;
@@ -43,17 +43,17 @@ export function startReader(workerUrl: URL): Reader {
   /** One ask after the other: each answer belongs to the ask before it. */
   function ask(what: ReaderAsk, transfer: ArrayBuffer[] = []): Promise<ReaderAnswer> {
     return new Promise((resolve, reject) => {
-      const failWith = (reason: ImportFailure) => settle(() => reject(new ReadFailure(reason)));
+      const failWith = (reason: ImportFailure) => finish(() => reject(new ReadFailure(reason)));
       const fail = () => failWith('UNREADABLE');
       // On a machine that is overloaded, any file takes long.
       const late = setTimeout(failWith, ANSWER_MAX_MS, 'UNAVAILABLE');
-      function settle(end: () => void): void {
+      function finish(end: () => void): void {
         clearTimeout(late);
         worker.off('message', heard).off('exit', fail);
         end();
       }
       function heard(answer: ReaderAnswer): void {
-        settle(() => ('failure' in answer ? reject(new ReadFailure(answer.failure)) : resolve(answer)));
+        finish(() => ('failure' in answer ? reject(new ReadFailure(answer.failure)) : resolve(answer)));
       }
       worker.on('message', heard).on('exit', fail);
       if (isOver) fail();

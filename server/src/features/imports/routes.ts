@@ -21,8 +21,8 @@ const UPLOAD_WAIT_MAX_MS = 30_000;
 const RETRY_AFTER_S = 10;
 
 function othersUpload(): AppError {
-  const said = sentence('Another file is being read right now. Please try again in a moment.');
-  return new AppError(503, 'UNAVAILABLE', said, { retryAfter: RETRY_AFTER_S });
+  const text = sentence('Another file is being read right now. Please try again in a moment.');
+  return new AppError(503, 'UNAVAILABLE', text, { retryAfter: RETRY_AFTER_S });
 }
 
 /** The calls that import the history of another chat. */

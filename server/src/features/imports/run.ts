@@ -9,7 +9,7 @@ import type { ImportCounts, ImportFailure, ImportStatus } from './contract.ts';
 import type { ErasedPeople } from './erased.ts';
 import { type ImportDoc, ImportModel, NO_COUNTS, removeImportFiles } from './model.ts';
 import { type Reader, ReadFailure, startReader } from './reader.ts';
-import { placeStep, type Step, startConversations, storePart } from './steps.ts';
+import { planStep, type Step, startConversations, storePart } from './steps.ts';
 
 /** Longer than reading a file and storing one step take. */
 const LEASE_MS = MINUTE_MS;
@@ -49,11 +49,11 @@ export async function startImports(deps: ImportDeps): Promise<() => Promise<void
     leaseMs: LEASE_MS,
     backoffMs: BACKOFF_MS,
     attemptsMax: FAILURES_MAX,
-    places: AT_ONCE,
+    concurrency: AT_ONCE,
     everyMs: deps.noticesEveryMs,
     now,
     run: (doc, lease) => runFor(doc, lease, deps),
-    giveUp: (doc) => over(doc, 'failed', 'UNAVAILABLE'),
+    deadLetter: (doc) => over(doc, 'failed', 'UNAVAILABLE'),
   });
   // An older release has queued imports without a time, and of a single node all leases are those of dead processes.
   const adopt = (filter: object) =>
@@ -114,13 +114,13 @@ async function steps(
     if (!site) return over(doc, 'cancelled');
     const heads = await reader.heads(done);
     const step: Step = { site, run: doc, heads, erased: deps.erased };
-    const placed = await placeStep(step, counts);
-    if (said === 0) counts = placed.counts;
+    const planned = await planStep(step, counts);
+    if (said === 0) counts = planned.counts;
     if (doc.status === 'importing') {
-      const bytes = placed.fresh.reduce((sum, { head }) => sum + head.bytes, 0);
+      const bytes = planned.added.reduce((sum, { head }) => sum + head.bytes, 0);
       if (said === 0 && !deps.usage.fits(doc.site.toHexString(), { text: bytes }))
         return over(doc, 'failed', 'SITE_FULL');
-      const chats = await startConversations(step, placed.fresh);
+      const chats = await startConversations(step, planned.added);
       let stored = await storePart(step, chats, { reader, first: done, from: said });
       // Only a conversation that is alone in its step is longer than a step.
       for (said += stored; chats.length === 1 && stored > 0 && said < (chats[0]?.head.messages ?? 0); said += stored) {

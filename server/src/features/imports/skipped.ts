@@ -11,11 +11,11 @@ interface Rows {
 
 /** Counts rows that are left out. The file is read in a thread of its own, which must not load the store's models. */
 export function noteSkipped(skipped: ImportSkipped[], why: ImportSkip, { line, rows }: Rows): void {
-  let known = skipped.find((one) => one.why === why);
-  if (!known) {
-    known = { why, rows: 0, lines: [] };
-    skipped.push(known);
+  let entry = skipped.find((one) => one.why === why);
+  if (!entry) {
+    entry = { why, rows: 0, lines: [] };
+    skipped.push(entry);
   }
-  known.rows += rows;
-  if (known.lines.length < LINES_MAX) known.lines.push(line);
+  entry.rows += rows;
+  if (entry.lines.length < LINES_MAX) entry.lines.push(line);
 }

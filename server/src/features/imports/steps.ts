@@ -1,7 +1,13 @@
-import { type ChatDoc, importedChats, storePastChats, storePastMessages } from '#features/chats';
+import { type ChatDoc, findImportedChats, storeImportedChats, storeImportedMessages } from '#features/chats';
 import { indexChats } from '#features/search';
 import type { SiteDoc } from '#features/sites';
-import { importedPeople, type PastPerson, removeErased, storePeople, type VisitorDoc } from '#features/visitors';
+import {
+  findImportedPeople,
+  type ImportedPerson,
+  removeErased,
+  storePeople,
+  type VisitorDoc,
+} from '#features/visitors';
 import { DAY_MS } from '#platform/time';
 import type { ImportCounts } from './contract.ts';
 import type { ErasedPeople } from './erased.ts';
@@ -9,19 +15,19 @@ import { beganTogether, keyInSource, keyOfNameless } from './keys.ts';
 import type { ImportDoc } from './model.ts';
 import type { Reader } from './reader.ts';
 import { noteSkipped } from './skipped.ts';
-import type { PastHead } from './worker.ts';
+import type { ConversationHead } from './worker.ts';
 
 /** Some conversations of a file, and what decides on them. */
 export interface Step {
   site: SiteDoc;
   run: ImportDoc;
-  heads: PastHead[];
+  heads: ConversationHead[];
   erased: ErasedPeople;
 }
 
 /** A conversation under the key that it has on this site. */
-interface Placed {
-  head: PastHead;
+interface PlannedConversation {
+  head: ConversationHead;
   /** Its index in the step. */
   index: number;
   key: string;
@@ -31,47 +37,50 @@ interface Placed {
 }
 
 /** A conversation that this run stores. */
-interface StartedChat extends Placed {
+interface StartedChat extends PlannedConversation {
   row: ChatDoc;
 }
 
 /** Decides what becomes of each conversation, and counts it. */
-export async function placeStep(step: Step, before: ImportCounts): Promise<{ counts: ImportCounts; fresh: Placed[] }> {
+export async function planStep(
+  step: Step,
+  before: ImportCounts,
+): Promise<{ counts: ImportCounts; added: PlannedConversation[] }> {
   const { site, run } = step;
   const counts: ImportCounts = { ...before, skipped: before.skipped.map((one) => ({ ...one, lines: [...one.lines] })) };
-  const placed = await placesOf(step);
-  const keys = placed.flatMap(keysOfPeople);
-  const people = await importedPeople(site._id, keys);
+  const planned = await matchSources(step);
+  const keys = planned.flatMap(keysOfPeople);
+  const people = await findImportedPeople(site._id, keys);
   const erased = await step.erased.among(site._id, keys);
   const limit = site.settings.retentionDays > 0 ? (run.startedAt ?? 0) - site.settings.retentionDays * DAY_MS : 0;
   const isErased = (key: string) => erased.has(key) || people.get(key)?.erasedAt !== undefined;
-  const fresh: Placed[] = [];
-  for (const one of placed) {
+  const added: PlannedConversation[] = [];
+  for (const one of planned) {
     const { head, chat } = one;
     if (chat && !chat.importRun?.equals(run._id)) {
       counts.knownChats++;
       counts.knownMessages += head.rows;
     } else if (head.lastAt < limit) noteSkipped(counts.skipped, 'retention', head);
     else if (keysOfPeople(one).some(isErased)) noteSkipped(counts.skipped, 'erased', head);
-    else fresh.push(one);
+    else added.push(one);
   }
-  counts.chats += fresh.length;
-  counts.messages += fresh.reduce((sum, { head }) => sum + head.rows, 0);
+  counts.chats += added.length;
+  counts.messages += added.reduce((sum, { head }) => sum + head.rows, 0);
   // Those whom this run has stored before it was cut off are new, too.
-  const isNew = (known: VisitorDoc | undefined) => !known || known.importRun?.equals(run._id) === true;
-  counts.people += fresh.filter(({ head, person }) => head.person.isFirst && isNew(people.get(person))).length;
-  return { counts, fresh };
+  const isNew = (existing: VisitorDoc | undefined) => !existing || existing.importRun?.equals(run._id) === true;
+  counts.people += added.filter(({ head, person }) => head.person.isFirst && isNew(people.get(person))).length;
+  return { counts, added };
 }
 
 /**
  * Finds for each conversation the source that it is from: the first one in which its number is free, or stands for a
  * conversation that began together with it.
  */
-async function placesOf({ site, run, heads }: Step): Promise<Placed[]> {
-  const placed: Placed[] = [];
+async function matchSources({ site, run, heads }: Step): Promise<PlannedConversation[]> {
+  const planned: PlannedConversation[] = [];
   let open = heads.map((head, index) => ({ head, index }));
   for (let source = 0; open.length > 0; source++) {
-    const chats = await importedChats(
+    const chats = await findImportedChats(
       site._id,
       open.map(({ head }) => keyInSource(head.key, source)),
     );
@@ -80,34 +89,34 @@ async function placesOf({ site, run, heads }: Step): Promise<Placed[]> {
       const chat = chats.get(key);
       const isOther =
         chat && !chat.importRun?.equals(run._id) && !beganTogether(chat.createdAt.getTime(), head.firstAt);
-      if (!isOther) placed[index] = { head, index, key, person: personOf(head, key), chat };
+      if (!isOther) planned[index] = { head, index, key, person: personOf(head, key), chat };
       return isOther;
     });
   }
-  return placed;
+  return planned;
 }
 
-const personOf = ({ person, firstAt }: PastHead, key: string) => person.key ?? keyOfNameless(key, firstAt);
+const personOf = ({ person, firstAt }: ConversationHead, key: string) => person.key ?? keyOfNameless(key, firstAt);
 
 /** The keys under which the person of a conversation may have been erased; the last release used that of the conversation. */
-function keysOfPeople({ head, key, person }: Placed): string[] {
+function keysOfPeople({ head, key, person }: PlannedConversation): string[] {
   const nameless = keyOfNameless(key, head.firstAt);
   return head.person.key === null ? [nameless, key] : [person, nameless];
 }
 
 /** Stores the people and the rows of conversations. @returns those whose messages are to be stored */
-export async function startConversations({ site, run }: Step, fresh: Placed[]): Promise<StartedChat[]> {
-  if (fresh.length === 0) return [];
-  const visitors = await storePeople(site._id, run._id, peopleIn(fresh));
-  const past = fresh.flatMap(({ head, key, person }) => {
+export async function startConversations({ site, run }: Step, added: PlannedConversation[]): Promise<StartedChat[]> {
+  if (added.length === 0) return [];
+  const visitors = await storePeople(site._id, run._id, peopleIn(added));
+  const past = added.flatMap(({ head, key, person }) => {
     const visitor = visitors.get(person);
     // Erased meanwhile.
     if (!visitor || visitor.erasedAt) return [];
     const { name, email } = visitor;
     return { ...head, key, visitor: visitor._id, person: { name: name ?? head.person.name, email } };
   });
-  const rows = await storePastChats(site, run._id, past);
-  return fresh.flatMap((one) => {
+  const rows = await storeImportedChats(site, run._id, past);
+  return added.flatMap((one) => {
     const row = rows.get(one.key);
     return row ? { ...one, row } : [];
   });
@@ -125,7 +134,7 @@ export async function storePart(
   started: StartedChat[],
   { reader, first, from }: { reader: Reader; first: number; from: number },
 ): Promise<number> {
-  const left = await importedChats(
+  const left = await findImportedChats(
     site._id,
     started.map(({ key }) => key),
   );
@@ -136,10 +145,10 @@ export async function storePart(
     parts: chats.map(({ index, row }) => ({ conversation: first + index, from, chat: row._id.toHexString() })),
     mask: site.settings.maskCards !== false,
   });
-  const said = chats.map(({ row }, i) => ({ chat: row, messages: parts[i] ?? [] }));
-  await storePastMessages(site, said);
+  const stored = chats.map(({ row }, i) => ({ chat: row, messages: parts[i] ?? [] }));
+  await storeImportedMessages(site, stored);
   await indexChats(
-    said.map(({ chat, messages }) => ({
+    stored.map(({ chat, messages }) => ({
       chat: chat._id,
       site: chat.site,
       messages: messages.map(({ text }) => ({ content: text })),
@@ -154,16 +163,16 @@ export async function storePart(
 }
 
 /** The people of conversations, each once. */
-function peopleIn(conversations: Placed[]): PastPerson[] {
-  const people = new Map<string, PastPerson>();
+function peopleIn(conversations: PlannedConversation[]): ImportedPerson[] {
+  const people = new Map<string, ImportedPerson>();
   for (const { head, person: key } of conversations) {
     const { person, firstAt, lastAt } = head;
-    const known = people.get(key);
-    if (!known) people.set(key, { key, name: person.name, email: person.email, firstAt, lastAt });
+    const existing = people.get(key);
+    if (!existing) people.set(key, { key, name: person.name, email: person.email, firstAt, lastAt });
     else {
-      known.name ??= person.name;
-      known.firstAt = Math.min(known.firstAt, firstAt);
-      known.lastAt = Math.max(known.lastAt, lastAt);
+      existing.name ??= person.name;
+      existing.firstAt = Math.min(existing.firstAt, firstAt);
+      existing.lastAt = Math.max(existing.lastAt, lastAt);
     }
   }
   return [...people.values()];

@@ -162,7 +162,7 @@ function* listsIn(node: JsonObject, prefix = '', depth = 0): Generator<[path: st
 }
 
 function listAt(node: JsonObject, path: string): JsonObject[] {
-  return [...listsIn(node)].find(([known]) => known === path)?.[1] ?? [];
+  return [...listsIn(node)].find(([listPath]) => listPath === path)?.[1] ?? [];
 }
 
 /** Texts, numbers and booleans of an object, by their paths. */

@@ -73,14 +73,14 @@ function partsOf(text: string, dayFirst: boolean): Parts | null {
   return monthDay && toParts(text, monthDay, [3, 1, 2]);
 }
 
-/** @param places where year, month and day are in what was found */
+/** @param groups where year, month and day are in what was found */
 function toParts(
   text: string,
   found: RegExpExecArray,
-  places: [year: number, month: number, day: number],
+  groups: [year: number, month: number, day: number],
 ): Parts | null {
   const clock = CLOCK.exec(text.slice(found[0].length));
-  const [year = '', month = '', day = ''] = places.map((place) => found[place] ?? '');
+  const [year = '', month = '', day = ''] = groups.map((group) => found[group] ?? '');
   const at = Number(month) || MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
   if (!clock || at < 1 || at > 12) return null;
   const [, hour = '0', minute = '0', second = '0', half, zone] = clock;

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { type PreparedMessage, prepareMessages } from '#features/chats/pastMessages';
+import { type PreparedMessage, prepareMessages } from '../chats/messages/importedMessages.ts';
 import {
   HISTORY_COLUMNS_MAX,
   type ImportColumn,
@@ -7,7 +7,7 @@ import {
   type ImportPlan,
   type ImportSkipped,
 } from './contract.ts';
-import { type PastConversation, type PastHistory, readConversations } from './conversations.ts';
+import { type ImportedConversation, type ImportedHistory, readConversations } from './conversations.ts';
 import { guessColumns, guessSource } from './guess.ts';
 import { cellOf, readTable, type Table, TableError } from './table.ts';
 
@@ -36,7 +36,7 @@ export interface PlanFinding {
 }
 
 /** A conversation without its messages. */
-export interface PastHead extends Omit<PastConversation, 'messages'> {
+export interface ConversationHead extends Omit<ImportedConversation, 'messages'> {
   messages: number;
   /** The bytes of all texts. */
   bytes: number;
@@ -49,7 +49,7 @@ export interface PastHead extends Omit<PastConversation, 'messages'> {
 export type ReaderAnswer =
   | { preview: FilePreview }
   | { finding: PlanFinding }
-  | { heads: PastHead[] }
+  | { heads: ConversationHead[] }
   | { parts: PreparedMessage[][] }
   | { failure: TableError['reason'] };
 
@@ -63,7 +63,7 @@ const STEP_MESSAGES = 500;
 const STEP_BYTES = 1024 * 1024;
 
 let table: Table = { columns: [], shared: 0, rows: [] };
-let history: PastHistory = { conversations: [], skipped: [] };
+let history: ImportedHistory = { conversations: [], skipped: [] };
 
 parentPort?.on('message', (ask: ReaderAsk) => {
   try {
@@ -103,8 +103,8 @@ function samplesOf(column: number): string[] {
 }
 
 /** As many conversations as fit into a step, but at least one. */
-function headsFrom(first: number): PastHead[] {
-  const heads: PastHead[] = [];
+function headsFrom(first: number): ConversationHead[] {
+  const heads: ConversationHead[] = [];
   let [messages, bytes] = [0, 0];
   for (const conversation of history.conversations.slice(first, first + STEP_CONVERSATIONS)) {
     const head = headOf(conversation);
@@ -116,7 +116,7 @@ function headsFrom(first: number): PastHead[] {
   return heads;
 }
 
-function headOf({ messages, ...conversation }: PastConversation): PastHead {
+function headOf({ messages, ...conversation }: ImportedConversation): ConversationHead {
   const last = messages.at(-1);
   return {
     ...conversation,

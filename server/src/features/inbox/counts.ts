@@ -18,9 +18,9 @@ interface Shared<Value> {
 
 /** Coalesces the same question of many callers within `SHARED_MS`. */
 function sharing<Value>(): (key: string, ask: () => Promise<Value>) => Promise<Value> {
-  const held = perServer(() => new Map<string, Shared<Value>>());
+  const shared = perServer(() => new Map<string, Shared<Value>>());
   return (key, ask) => {
-    const entries = held();
+    const entries = shared();
     const now = Date.now();
     const found = entries.get(key);
     if (found && found.until > now) return found.value;

@@ -20,9 +20,9 @@ export type ViewForm = InboxFilter & { name: string };
 
 /** The user's views in their order, without those of sites that the user is no longer on. */
 export async function viewsOf(user: Types.ObjectId, sites: readonly { _id: Types.ObjectId }[]): Promise<SavedView[]> {
-  const held = await SavedViewsModel.findById(user).lean<SavedViewsDoc>();
-  const known = new Set(sites.map(({ _id }) => _id.toHexString()));
-  return (held?.views ?? []).filter(({ site }) => !site || known.has(site.toHexString())).map(viewView);
+  const savedViews = await SavedViewsModel.findById(user).lean<SavedViewsDoc>();
+  const siteIds = new Set(sites.map(({ _id }) => _id.toHexString()));
+  return (savedViews?.views ?? []).filter(({ site }) => !site || siteIds.has(site.toHexString())).map(viewView);
 }
 
 /** Adds a view at the end. @throws AppError 409 `VIEW_LIMIT_REACHED` */
@@ -51,8 +51,8 @@ export function removeView(user: Types.ObjectId, id: string): Promise<void> {
 export function orderViews(user: Types.ObjectId, ids: string[]): Promise<void> {
   return change(user, (views) => {
     const wanted = new Map(ids.map((id, at) => [id.toLowerCase(), at]));
-    const place = ({ _id }: ViewDoc) => wanted.get(_id.toHexString()) ?? ids.length;
-    return views.toSorted((a, b) => place(a) - place(b));
+    const position = ({ _id }: ViewDoc) => wanted.get(_id.toHexString()) ?? ids.length;
+    return views.toSorted((a, b) => position(a) - position(b));
   });
 }
 
@@ -64,8 +64,8 @@ export async function removeViewsOf(user: Types.ObjectId): Promise<void> {
 /** Changes the list with optimistic locking, and tells the user's dashboards. */
 async function change(user: Types.ObjectId, edit: (views: ViewDoc[]) => ViewDoc[]): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const held = await SavedViewsModel.findById(user).lean<SavedViewsDoc>();
-    if (!(await write(user, held, edit(held?.views ?? [])))) continue;
+    const savedViews = await SavedViewsModel.findById(user).lean<SavedViewsDoc>();
+    if (!(await write(user, savedViews, edit(savedViews?.views ?? [])))) continue;
     await events.emit('viewsChanged', { userId: user.toHexString() });
     return;
   }
@@ -75,9 +75,9 @@ async function change(user: Types.ObjectId, edit: (views: ViewDoc[]) => ViewDoc[
   );
 }
 
-async function write(user: Types.ObjectId, held: SavedViewsDoc | null, views: ViewDoc[]): Promise<boolean> {
-  if (held) {
-    const filter = { _id: user, rev: held.rev };
+async function write(user: Types.ObjectId, savedViews: SavedViewsDoc | null, views: ViewDoc[]): Promise<boolean> {
+  if (savedViews) {
+    const filter = { _id: user, rev: savedViews.rev };
     const { matchedCount } = await SavedViewsModel.updateOne(filter, { $set: { views }, $inc: { rev: 1 } });
     return matchedCount === 1;
   }

@@ -57,9 +57,9 @@ async function* suspects(db: mongo.Db, found: CheckReport): AsyncGenerator<mongo
   for await (const { _id, lastSeq } of chatsOf(db)) {
     found.chats++;
     for (; !next.done && order(next.value.chat, _id) < 0; next = await all.next()) yield next.value.chat;
-    const own = !next.done && order(next.value.chat, _id) === 0 ? next.value : null;
-    if (own) next = await all.next();
-    if (own?.hole || (own?.count ?? 0) < lastSeq) yield _id;
+    const sameChat = !next.done && order(next.value.chat, _id) === 0 ? next.value : null;
+    if (sameChat) next = await all.next();
+    if (sameChat?.hole || (sameChat?.count ?? 0) < lastSeq) yield _id;
   }
   for (; !next.done; next = await all.next()) yield next.value.chat;
 }
@@ -93,16 +93,16 @@ async function* numberedOf(db: mongo.Db): AsyncGenerator<Numbered> {
  */
 async function problemOf(db: mongo.Db, chat: mongo.ObjectId): Promise<string | null> {
   const find = () => db.collection<Chat>('chats').findOne({ _id: chat });
-  const told = await find();
+  const problems = await find();
   const messages = await db.collection<Message>('messages').find({ chat }).sort({ seq: 1 }).toArray();
   const gone = `the chat does not exist, but ${messages.length} messages of it do`;
-  if (!told) return (await isLeftOver(db, chat, messages[0])) ? gone : null;
+  if (!problems) return (await isLeftOver(db, chat, messages[0])) ? gone : null;
   const hole = messages.findIndex(({ seq }, i) => seq !== i + 1);
-  if (hole < 0 && messages.length >= told.lastSeq) return null;
+  if (hole < 0 && messages.length >= problems.lastSeq) return null;
   if (!(await find())) return null;
   return hole >= 0
     ? `message ${hole + 1} is missing`
-    : `the chat counts ${told.lastSeq} messages, but has ${messages.length}`;
+    : `the chat counts ${problems.lastSeq} messages, but has ${messages.length}`;
 }
 
 /** Whether the messages of a missing chat are orphans: no pending deletion, of the chat or of its site, will remove them. */

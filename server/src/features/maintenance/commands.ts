@@ -6,7 +6,7 @@ import type { Env } from '#platform/env';
 import { readSchema, requireReadable } from '#platform/migrations';
 import { backUpStore, compactStore, runningStore, startStore } from '#store';
 import { checkDatabase } from './check.ts';
-import { type OpenDatabase, openAt, openOwn } from './database.ts';
+import { type OpenDatabase, openAt, openConfiguredDatabase } from './database.ts';
 import { readDump, writeDump } from './dump.ts';
 import { explainDiskError, MaintenanceError } from './errors.ts';
 import { collectionsOf, requireReadableSources } from './source.ts';
@@ -27,7 +27,7 @@ export interface CommandArguments {
  * @returns the text to print
  * @throws MaintenanceError or StoreError with a sentence for the operator
  */
-type Command = (asked: CommandArguments) => Promise<string>;
+type Command = (args: CommandArguments) => Promise<string>;
 
 const MIB = 2 ** 20;
 
@@ -55,11 +55,14 @@ async function backup({ env, folder }: CommandArguments): Promise<string> {
 }
 
 async function check({ env, workerUrl }: CommandArguments): Promise<string> {
-  const { collections, documents, chats, problems } = await using(openOwn(env, workerUrl), async ({ db }) => {
-    const schema = await readSchema(db);
-    if (schema) requireReadable(schema);
-    return checkDatabase(db);
-  });
+  const { collections, documents, chats, problems } = await using(
+    openConfiguredDatabase(env, workerUrl),
+    async ({ db }) => {
+      const schema = await readSchema(db);
+      if (schema) requireReadable(schema);
+      return checkDatabase(db);
+    },
+  );
   const extent = `${collections} collections, ${documents} documents, ${chats} chats`;
   if (problems.length === 0) return `No errors found: ${extent}.`;
   throw new MaintenanceError(
@@ -74,7 +77,7 @@ async function compact({ env }: CommandArguments): Promise<string> {
 }
 
 async function exportAll({ env, workerUrl, folder }: CommandArguments): Promise<string> {
-  return using(openOwn(env, workerUrl), async ({ db }) => {
+  return using(openConfiguredDatabase(env, workerUrl), async ({ db }) => {
     const sources = await collectionsOf(db);
     const count = await whole(folder, (half) => writeDump(path.join(half, db.databaseName), sources));
     return `${sources.length} collections with ${count} documents were written. Read them with npm run db:import or mongorestore ${folder}.`;
@@ -86,20 +89,20 @@ async function importAll({ env, workerUrl, folder, dropExisting }: CommandArgume
     throw explainDiskError(error, `Cannot read ${folder}`);
   });
   await requireReadableSources(sources);
-  return using(openOwn(env, workerUrl, { make: true }), async (own) => {
-    requireAlone(own);
-    return said(await writeCollections(own.db, sources, dropExisting));
+  return using(openConfiguredDatabase(env, workerUrl, { make: true }), async (opened) => {
+    requireAlone(opened);
+    return summary(await writeCollections(opened.db, sources, dropExisting));
   });
 }
 
 async function copy({ env, workerUrl, to, from, dropExisting }: CommandArguments): Promise<string> {
-  return using(openOwn(env, workerUrl, { make: from !== undefined }), async (own) => {
-    if (from !== undefined) requireAlone(own);
+  return using(openConfiguredDatabase(env, workerUrl, { make: from !== undefined }), async (opened) => {
+    if (from !== undefined) requireAlone(opened);
     return using(openAt(to ?? from ?? ''), async (other) => {
-      const [source, target] = to === undefined ? [other, own] : [own, other];
+      const [source, target] = to === undefined ? [other, opened] : [opened, other];
       const sources = await collectionsOf(source.db);
       await requireReadableSources(sources);
-      return said(await writeCollections(target.db, sources, dropExisting));
+      return summary(await writeCollections(target.db, sources, dropExisting));
     });
   });
 }
@@ -119,9 +122,9 @@ async function serve({ env, workerUrl }: CommandArguments): Promise<string> {
   requireEmbedded(env, 'There is no embedded store to run.');
   const store = await startStore({ dataDir: env.dataDir, workerUrl });
   console.log(store.uri);
-  const asked = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => asked.abort());
-  const failure = await Promise.race([once(asked.signal, 'abort').then(() => null), store.failed]);
+  const stopping = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
+  const failure = await Promise.race([once(stopping.signal, 'abort').then(() => null), store.failed]);
   await store.stop();
   if (failure) throw new MaintenanceError(`The store has stopped: ${failure.message}`);
   return 'The store is closed.';
@@ -165,7 +168,7 @@ async function whole<T>(folder: string, work: (half: string) => Promise<T>): Pro
   }
 }
 
-const said = ({ collections, documents }: { collections: number; documents: number }) =>
+const summary = ({ collections, documents }: { collections: number; documents: number }) =>
   `${collections} collections with ${documents} documents were written, read back and compared: they are the same.`;
 
 const mib = (bytes: number) => `${(bytes / MIB).toFixed(1)} MiB`;

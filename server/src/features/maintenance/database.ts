@@ -20,7 +20,7 @@ export interface OpenDatabase {
  * @param make creates an embedded store if there is none
  * @throws StoreError with a sentence
  */
-export async function openOwn(env: Env, workerUrl: URL, { make = false } = {}): Promise<OpenDatabase> {
+export async function openConfiguredDatabase(env: Env, workerUrl: URL, { make = false } = {}): Promise<OpenDatabase> {
   if (env.mongodbUri !== null) return openAt(env.mongodbUri);
   const { uri, stop, shared } = await openStoreForCommand({ dataDir: env.dataDir, workerUrl, make });
   try {

@@ -77,20 +77,20 @@ async function readMetadata(file: string): Promise<Partial<SourceCollection>> {
 
 async function* documentsIn(file: string): AsyncGenerator<Uint8Array> {
   const { size } = await stat(file);
-  let held = Buffer.alloc(0);
+  let buffered = Buffer.alloc(0);
   let at = 0;
   for await (const chunk of createReadStream(file)) {
-    held = Buffer.concat([held, chunk]);
+    buffered = Buffer.concat([buffered, chunk]);
     for (;;) {
-      const length = held.length < LENGTH_BYTES ? undefined : held.readInt32LE(0);
+      const length = buffered.length < LENGTH_BYTES ? undefined : buffered.readInt32LE(0);
       if (length !== undefined && (length < SMALLEST_DOCUMENT || at + length > size)) throw brokenOff(file, at);
-      if (length === undefined || held.length < length) break;
-      yield held.subarray(0, length);
-      held = held.subarray(length);
+      if (length === undefined || buffered.length < length) break;
+      yield buffered.subarray(0, length);
+      buffered = buffered.subarray(length);
       at += length;
     }
   }
-  if (held.length > 0) throw brokenOff(file, at);
+  if (buffered.length > 0) throw brokenOff(file, at);
 }
 
 function brokenOff(file: string, at: number): MaintenanceError {

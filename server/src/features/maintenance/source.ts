@@ -17,9 +17,9 @@ export interface SourceCollection {
 /** The collections of a database, by name. */
 export async function collectionsOf(db: mongo.Db): Promise<SourceCollection[]> {
   const listed = await db.listCollections({}, { nameOnly: false }).toArray();
-  const own = listed.filter(({ name, type }) => type === 'collection' && !name.startsWith('system.'));
+  const collections = listed.filter(({ name, type }) => type === 'collection' && !name.startsWith('system.'));
   return Promise.all(
-    own
+    collections
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map(async ({ name, ...info }) => ({
         name,

@@ -39,16 +39,16 @@ export async function writeCollections(
 
 async function empty(db: mongo.Db, dropExisting: boolean): Promise<void> {
   const names = (await db.listCollections().toArray()).map(({ name }) => name);
-  const own = names.filter((name) => !name.startsWith('system.'));
+  const existing = names.filter((name) => !name.startsWith('system.'));
   if (!dropExisting) {
-    for (const name of own) {
+    for (const name of existing) {
       if ((await db.collection(name).countDocuments({}, { limit: 1 })) === 0) continue;
       throw new MaintenanceError(
         `The database ${db.databaseName} is not empty. Add --drop-existing to delete everything in it and replace it.`,
       );
     }
   }
-  for (const name of own) await db.collection(name).drop();
+  for (const name of existing) await db.collection(name).drop();
 }
 
 async function write(db: mongo.Db, { name, options, indexes, documents }: SourceCollection): Promise<Fingerprint> {

@@ -8,7 +8,9 @@ const ROLES = { admin: mailText('admin'), agent: mailText('agent'), viewer: mail
 /** Mails an invite's link to the invited person. */
 export async function mailInvite(mail: Mail, { invite, site, inviter }: Invited): Promise<void> {
   const { _id, email, role } = invite;
-  const known = await UserModel.findOne({ email, deletedAt: null }, { language: 1 }).lean<Pick<UserDoc, 'language'>>();
+  const account = await UserModel.findOne({ email, deletedAt: null }, { language: 1 }).lean<
+    Pick<UserDoc, 'language'>
+  >();
   const values = {
     who: mailName(inviter.name, mailText('Somebody')),
     email: inviter.email,
@@ -20,7 +22,7 @@ export async function mailInvite(mail: Mail, { invite, site, inviter }: Invited)
       kind: 'invite',
       to: email,
       // A stranger hardly speaks another language than who invites.
-      language: (known ?? inviter).language,
+      language: (account ?? inviter).language,
       subject: mailText('{who} invited you to the team of {site}', values),
       text: [
         mailText('{who} ({email}) invited you to answer chats of {site} in Parley, with the role {role}.', values),

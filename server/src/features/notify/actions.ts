@@ -11,7 +11,7 @@ import {
 } from '#features/chats';
 import { type ReplyDoc, ReplyModel } from '#features/replies';
 import type { Usage } from '#features/usage';
-import { AppError, conflict, type Limits, type Said, sentence, unauthorized } from '#platform/http';
+import { AppError, conflict, type Limits, sentence, type TranslatableText, unauthorized } from '#platform/http';
 import { PushModel } from '#platform/push';
 import { type ActionGrant, type ActionTokens, clientIdOf, digestOf } from './actionTokens.ts';
 import { isQuick, quickText } from './buttons.ts';
@@ -31,7 +31,7 @@ export interface ActionDeps {
  * @throws AppError 401 `ACTION_EXPIRED` for a token that is forged, too old, of a device that was signed out or no longer
  *   gets push messages, or of a chat that its presser has given back since; 409 `REPLY_CHANGED` for a canned reply that is not what the button showed; and as `claimChat`
  */
-export async function doAction(deps: ActionDeps, token: string): Promise<Said> {
+export async function doAction(deps: ActionDeps, token: string): Promise<TranslatableText> {
   const grant = deps.actionTokens.read(token);
   const caller = grant && (await callerOf(grant, deps));
   if (!caller) throw expired();

@@ -81,8 +81,8 @@ export function buttonsFor(
   const about = { chat: chat._id.toHexString(), seq };
   return (device) => {
     const buttons: PushAction[] = [];
-    const add = (action: PushAction['action'], said: Sentence, path: string, token?: string) =>
-      buttons.push({ action, title: inEnglish(said), said, path, ...(token !== undefined && { token }) });
+    const add = (action: PushAction['action'], label: Sentence, path: string, token?: string) =>
+      buttons.push({ action, title: inEnglish(label), said: label, path, ...(token !== undefined && { token }) });
     if (isClaimable(chat, user)) add('claim', sentence('Claim'), claimPath(chat), tokens.sign(device, about));
     if (reply && text) {
       const token = tokens.sign(device, { ...about, reply: { id: reply._id.toHexString(), digest: digestOf(reply) } });

@@ -16,7 +16,7 @@ import {
   type NotifyDeps,
   type Outcome,
 } from './model.ts';
-import { ringAgain } from './push.ts';
+import { pushAgain } from './push.ts';
 import { scheduleNotices } from './schedule.ts';
 import { mailTeam } from './teamMail.ts';
 import { mailVisitor } from './visitorMail.ts';
@@ -30,7 +30,7 @@ const ATTEMPTS_MAX = 10;
 
 const WRITERS: Record<NoticeKind, (matter: NoticeContext, deps: NotifyDeps) => Promise<Outcome>> = {
   team: mailTeam,
-  bell: ringAgain,
+  bell: pushAgain,
   answer: mailVisitor,
   mention: mailMentioned,
 };
@@ -50,13 +50,13 @@ export function createNoticeQueue(deps: NotifyDeps, everyMs?: number): WorkQueue
     leaseMs: LEASE_MS,
     backoffMs: BACKOFF_MS,
     // One mail stands for several notices of a site, which would otherwise be written at the same time.
-    places: 1,
+    concurrency: 1,
     attemptsMax: ATTEMPTS_MAX,
     // Whether an answer or a mention is out of date, the message itself says: their notices are scheduled again and again.
     notAfter: ({ kind, since }) =>
       kind === 'team' || kind === 'bell' ? since.getTime() + MAX_AGE_MS : Number.POSITIVE_INFINITY,
     run: async (notice) => endOf(notice, await write(notice, deps), now()),
-    giveUp({ _id }, why) {
+    deadLetter({ _id }, why) {
       if (why !== 'old') events.fail(new Error(`The notice ${_id} is given up: ${why}`), 'notices');
       return { end: 'done', set: { doneAt: new Date(now()) } };
     },

@@ -4,7 +4,7 @@ import { events } from '#platform/events';
 import { withRetries } from '#platform/time';
 import { markedProjection, marksIn, type Projection } from '#platform/work';
 import { MAX_AGE_MS, type NotifyDeps } from './model.ts';
-import { ringBell, ringNewClaimer, ringWoken } from './push.ts';
+import { pushNewClaimer, pushUnsnoozed, pushWaiting } from './push.ts';
 import { scheduleWaitingMail } from './schedule.ts';
 
 /**
@@ -16,9 +16,9 @@ export function notifyOfHandOvers(deps: NotifyDeps): () => void {
   const failed = (error: unknown) => events.fail(error, 'notices of a chat handed over');
   const onHandOver = async ({ chat, site }: { chat: ChatDoc; site: SiteDoc }) => {
     if (!chat.unnotified) return;
-    const settled = withRetries(() => settle(deps, chat, site, deps.now()), { failed }).catch(failed);
+    const notified = withRetries(() => notify(deps, chat, site, deps.now()), { failed }).catch(failed);
     // Devices may ring later than the next event of the chat comes.
-    if (chat.claimedBy === null) await settled;
+    if (chat.claimedBy === null) await notified;
   };
   return events.stopAll([
     events.on('chatHandedBack', onHandOver),
@@ -31,22 +31,22 @@ export function notifyOfHandOvers(deps: NotifyDeps): () => void {
 export const handOvers = (deps: NotifyDeps): Projection =>
   markedProjection(
     'handOvers',
-    marksIn({ model: ChatModel, mark: 'unnotified', finish: (chat) => settleLate(deps, chat) }),
+    marksIn({ model: ChatModel, mark: 'unnotified', finish: (chat) => notifyLate(deps, chat) }),
   );
 
-async function settleLate(deps: NotifyDeps, chat: ChatDoc): Promise<void> {
+async function notifyLate(deps: NotifyDeps, chat: ChatDoc): Promise<void> {
   const at = chat.unnotified?.getTimestamp().getTime() ?? 0;
   const site = at > deps.now() - MAX_AGE_MS ? await liveSite(chat.site.toHexString()) : null;
-  if (site) await settle(deps, chat, site, at);
+  if (site) await notify(deps, chat, site, at);
   else await unmark(chat);
 }
 
 /** Idempotent, except that a device can ring twice. @param at when the chat was handed over, in milliseconds */
-async function settle(deps: NotifyDeps, chat: ChatDoc, site: SiteDoc, at: number): Promise<void> {
-  if (chat.claimedBy !== null) await (chat.handedBy === undefined ? ringWoken : ringNewClaimer)(deps, chat, site);
+async function notify(deps: NotifyDeps, chat: ChatDoc, site: SiteDoc, at: number): Promise<void> {
+  if (chat.claimedBy !== null) await (chat.handedBy === undefined ? pushUnsnoozed : pushNewClaimer)(deps, chat, site);
   else if (chat.open) {
     if (deps.mail.enabled) await scheduleWaitingMail(chat, at);
-    await ringBell(deps, chat, site);
+    await pushWaiting(deps, chat, site);
   }
   await unmark(chat);
 }

@@ -23,31 +23,36 @@ export async function mailMentioned({ chat, site }: NoticeContext, deps: NotifyD
     .limit(GATHERED_MAX)
     .lean<MentionDoc[]>();
   unread.reverse();
-  const asked = [...new Set(unread.map(({ user }) => user.toHexString()))];
+  const mentionedIds = [...new Set(unread.map(({ user }) => user.toHexString()))];
   let again: number | null = null;
-  for (const user of await readers(asked, { chat, site }, deps)) {
+  for (const user of await readers(mentionedIds, { chat, site }, deps)) {
     const mentions = unread.filter((mention) => mention.user.equals(user._id));
-    const fresh = mentions.filter(({ mailedAt, at }) => !mailedAt && at.getTime() > deps.now() - MAX_AGE_MS);
+    const unmailed = mentions.filter(({ mailedAt, at }) => !mailedAt && at.getTime() > deps.now() - MAX_AGE_MS);
     const lastAt = Math.max(0, ...mentions.map(({ mailedAt }) => mailedAt?.getTime() ?? 0));
-    if (fresh.length === 0) continue;
+    if (unmailed.length === 0) continue;
     if (lastAt > deps.now() - MENTION_MAIL_EVERY_MS)
       again = Math.min(again ?? Infinity, lastAt + MENTION_MAIL_EVERY_MS);
-    else await mailTo(user, fresh, { chat, site }, deps);
+    else await mailTo(user, unmailed, { chat, site }, deps);
   }
   return again === null ? { done: {} } : { again: new Date(again) };
 }
 
-type Place = Pick<NoticeContext, 'chat' | 'site'>;
+type ChatOfSite = Pick<NoticeContext, 'chat' | 'site'>;
 
 /** Those of these users who are still members, are offline, and have not switched such mails off. */
-async function readers(ids: string[], { site }: Place, { presence }: NotifyDeps): Promise<UserDoc[]> {
+async function readers(ids: string[], { site }: ChatOfSite, { presence }: NotifyDeps): Promise<UserDoc[]> {
   const offline = ids.filter((id) => !presence.agentIsConnected(id));
   if (!site.settings.notifications || offline.length === 0) return [];
   const users = await recipients({ _id: { $in: offline } });
   return users.filter(({ _id, notifications }) => memberOf(site, _id) && notifications?.emailNotifications !== false);
 }
 
-async function mailTo(user: UserDoc, mentions: MentionDoc[], place: Place, { mail, now }: NotifyDeps): Promise<void> {
+async function mailTo(
+  user: UserDoc,
+  mentions: MentionDoc[],
+  chatOfSite: ChatOfSite,
+  { mail, now }: NotifyDeps,
+): Promise<void> {
   const newest = mentions.at(-1);
   const quoted = mentions.slice(-QUOTED_MAX).map(({ note }) => note);
   const notes = await NoteModel.find({ _id: { $in: quoted } })
@@ -55,14 +60,14 @@ async function mailTo(user: UserDoc, mentions: MentionDoc[], place: Place, { mai
     .lean<NoteDoc[]>();
   if (newest && notes.length > 0)
     await mail.send(
-      { ...contentOf(notes, place, notePath(newest)), to: user.email, language: user.language },
+      { ...contentOf(notes, chatOfSite, notePath(newest)), to: user.email, language: user.language },
       `mention:${newest._id}`,
     );
   const ids = mentions.map(({ _id }) => _id);
   await MentionModel.updateMany({ _id: { $in: ids } }, { $set: { mailedAt: new Date(now()) } });
 }
 
-function contentOf(notes: NoteDoc[], { chat, site }: Place, path: string): Omit<MailDraft, 'to'> {
+function contentOf(notes: NoteDoc[], { chat, site }: ChatOfSite, path: string): Omit<MailDraft, 'to'> {
   const values = {
     site: mailName(site.name, mailText('your website')),
     who: mailName(notes.at(-1)?.authorName, mailText('A colleague')),

@@ -5,7 +5,7 @@ import { withRetries } from '#platform/time';
 import { markedProjection, marksIn, type Projection } from '#platform/work';
 import { type NoteOfChat, notePath, storeMentions } from './mentions.ts';
 import { MAX_AGE_MS, type NotifyDeps } from './model.ts';
-import { ringMentioned } from './push.ts';
+import { pushMentioned } from './push.ts';
 import { scheduleMentionMail } from './schedule.ts';
 
 /**
@@ -17,7 +17,7 @@ export function notifyOfMentions(deps: NotifyDeps): () => void {
   const failed = (error: unknown) => events.fail(error, 'notices of mentions');
   return events.on('noteAdded', ({ chat, site, note }) => {
     // Not awaited: devices may ring later than the next event of the chat comes.
-    if (note.unnotified) withRetries(() => settle(deps, { chat, site, note }), { failed }).catch(failed);
+    if (note.unnotified) withRetries(() => notify(deps, { chat, site, note }), { failed }).catch(failed);
   });
 }
 
@@ -29,28 +29,28 @@ export const mentionNotices = (deps: NotifyDeps): Projection =>
       model: NoteModel,
       mark: '_id',
       filter: { unnotified: true },
-      finish: (note) => settleLate(deps, note),
+      finish: (note) => notifyLate(deps, note),
     }),
   );
 
-async function settleLate(deps: NotifyDeps, note: NoteDoc): Promise<void> {
+async function notifyLate(deps: NotifyDeps, note: NoteDoc): Promise<void> {
   const [chat, site] = await Promise.all([
     ChatModel.findById(note.chat).lean<ChatDoc>(),
     liveSite(note.site.toHexString()),
   ]);
-  if (chat && site) await settle(deps, { chat, site, note });
+  if (chat && site) await notify(deps, { chat, site, note });
   else await unmark(note);
 }
 
 /** Idempotent, except that a device can ring twice. */
-async function settle(deps: NotifyDeps, of: NoteOfChat): Promise<void> {
+async function notify(deps: NotifyDeps, of: NoteOfChat): Promise<void> {
   const { chat, note } = of;
   const unread = chat.bot ? [] : await storeMentions(of);
   const [first] = unread;
   // Of older notes only the bell tells.
   if (first && note.createdAt.getTime() > deps.now() - MAX_AGE_MS) {
     if (deps.mail.enabled) await scheduleMentionMail(chat, note.createdAt.getTime());
-    await ringMentioned(deps, of, { users: unread.map(({ user }) => user), path: notePath(first) });
+    await pushMentioned(deps, of, { users: unread.map(({ user }) => user), path: notePath(first) });
   }
   await unmark(note);
 }

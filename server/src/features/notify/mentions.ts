@@ -72,7 +72,7 @@ export async function storeMentions({ chat, site, note }: NoteOfChat): Promise<M
   const before = await MessageModel.findOne({ chat: chat._id, createdAt: { $lte: note.createdAt } }, { seq: 1 })
     .sort({ seq: -1 })
     .lean<{ seq: number }>();
-  const fresh = (note.mentions ?? [])
+  const newMentions = (note.mentions ?? [])
     .filter(({ user }) => memberOf(site, user))
     .map(
       ({ user }): MentionDoc => ({
@@ -86,14 +86,14 @@ export async function storeMentions({ chat, site, note }: NoteOfChat): Promise<M
         unread: true,
       }),
     );
-  if (fresh.length === 0) return [];
+  if (newMentions.length === 0) return [];
   await MentionModel.bulkWrite(
-    fresh.map(({ _id, ...rest }) => ({
+    newMentions.map(({ _id, ...rest }) => ({
       updateOne: { filter: { _id }, update: { $setOnInsert: rest }, upsert: true },
     })),
     { ordered: false },
   );
-  const stored = await MentionModel.find({ _id: { $in: fresh.map(({ _id }) => _id) }, unread: true }).lean<
+  const stored = await MentionModel.find({ _id: { $in: newMentions.map(({ _id }) => _id) }, unread: true }).lean<
     MentionDoc[]
   >();
   const [first] = stored;

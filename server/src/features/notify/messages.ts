@@ -3,9 +3,9 @@ import { liveSite } from '#features/sites';
 import { events } from '#platform/events';
 import { perServer } from '#platform/scope';
 import { withRetries } from '#platform/time';
-import { Finished, type Projection, reportLost } from '#platform/work';
+import { ProcessedMessages, type Projection, reportLost } from '#platform/work';
 import { MAX_AGE_MS, type NotifiedMessage, type NotifyDeps } from './model.ts';
-import { createThrottle, RING_EVERY_MS, ringFirst, ringMissed } from './push.ts';
+import { createThrottle, pushMessage, pushMissed, RING_EVERY_MS } from './push.ts';
 import { scheduleMails, scheduleMissedMails } from './schedule.ts';
 
 const NAME = 'notices';
@@ -13,7 +13,7 @@ const NAME = 'notices';
 const NEWEST = 200;
 
 /** The messages that people are, or need not be, notified of. */
-const finished = perServer(() => new Finished());
+const processed = perServer(() => new ProcessedMessages());
 
 /** Schedules mails on messages, and rings devices when a visitor writes. @returns a disposer */
 export function notifyOfMessages(deps: NotifyDeps): () => void {
@@ -24,10 +24,10 @@ export function notifyOfMessages(deps: NotifyDeps): () => void {
     const isRinging = message.sender === 'visitor' && !chat.bot;
     // Not awaited: devices may ring later than the next message comes.
     const rung = isRinging
-      ? throttle.run(chat._id.toHexString(), () => withRetries(() => ringFirst(deps, site, message), { failed }))
+      ? throttle.run(chat._id.toHexString(), () => withRetries(() => pushMessage(deps, site, message), { failed }))
       : Promise.resolve();
     const scheduled = deps.mail.enabled ? withRetries(() => scheduleMails(event, deps), { failed }) : Promise.resolve();
-    Promise.all([rung, scheduled]).then(() => finished().add(message), failed);
+    Promise.all([rung, scheduled]).then(() => processed().add(message), failed);
     await scheduled.catch(() => {});
   });
   return () => {
@@ -42,14 +42,14 @@ export function notices(deps: NotifyDeps): Projection {
     name: NAME,
     first: () => secondBeforeNewest(NEWEST),
     fields: ['chat', 'seq', 'sender', 'createdAt'],
-    finished,
+    processed: processed,
     async repair(messages) {
-      const fresh = messages.filter(({ createdAt }) => createdAt.getTime() > deps.now() - MAX_AGE_MS);
-      const found = await ChatModel.find({ _id: { $in: fresh.map(({ chat }) => chat) } }).lean<ChatDoc[]>();
+      const recent = messages.filter(({ createdAt }) => createdAt.getTime() > deps.now() - MAX_AGE_MS);
+      const found = await ChatModel.find({ _id: { $in: recent.map(({ chat }) => chat) } }).lean<ChatDoc[]>();
       const chats = new Map(found.map((chat) => [chat._id.toHexString(), chat]));
       // Of each chat the newest message of either side stands for all before it.
-      const newest = new Map<string, (typeof fresh)[number]>();
-      for (const message of fresh) {
+      const newest = new Map<string, (typeof recent)[number]>();
+      for (const message of recent) {
         const side = `${message.chat} ${message.sender}`;
         // Ids that two processes made within one second are in no order.
         if (message.seq > (newest.get(side)?.seq ?? 0)) newest.set(side, message);
@@ -69,5 +69,5 @@ async function notifyLate(deps: NotifyDeps, chat: ChatDoc, message: NotifiedMess
   const isMailed = deps.mail.enabled && (await scheduleMissedMails(chat, message));
   const site = await liveSite(chat.site.toHexString());
   const isRinging = site && message.sender === 'visitor' && !chat.bot;
-  return (isRinging && (await ringMissed(deps, chat, site, message))) || isMailed;
+  return (isRinging && (await pushMissed(deps, chat, site, message))) || isMailed;
 }

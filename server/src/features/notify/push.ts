@@ -11,7 +11,7 @@ import { type Notice, PushModel } from '#platform/push';
 import { MINUTE_MS } from '#platform/time';
 import { buttonsFor, cut, quickRepliesOf } from './buttons.ts';
 import type { NoticeContext, NotifiedMessage, NotifyDeps, Outcome } from './model.ts';
-import { isUnattended, scheduleBell } from './schedule.ts';
+import { isUnattended, schedulePush } from './schedule.ts';
 
 /** A throttle: runs work at once, and then at most once per interval; of the calls meanwhile only the last one runs. */
 export interface Throttle {
@@ -79,7 +79,7 @@ const NAME_LENGTH = 100;
 type BellDeps = Pick<NotifyDeps, 'push' | 'presence' | 'sessions' | 'actionTokens' | 'now'>;
 
 /** Rings the devices of an agent whom a colleague has given a chat, unless the agent has opened it. */
-export async function ringNewClaimer(deps: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<void> {
+export async function pushNewClaimer(deps: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<void> {
   if (chat.bot || !chat.open || chat.handedBy === undefined || !(await hasDevices(site))) return;
   const message = await newestOf(chat);
   if (message) await ring(deps, chat, site, message, sentence('{name} handed you this chat.', { name: chat.handedBy }));
@@ -89,7 +89,7 @@ export async function ringNewClaimer(deps: BellDeps, chat: ChatDoc, site: SiteDo
  * Rings the devices of members whom a note mentions: of those who want notifications and have no open dashboard that shows it.
  * @param path the page that shows the note
  */
-export async function ringMentioned(
+export async function pushMentioned(
   deps: BellDeps,
   { chat, site, note }: { chat: ChatDoc; site: SiteDoc; note: NoteDoc },
   { users, path }: { users: Types.ObjectId[]; path: string },
@@ -102,29 +102,29 @@ export async function ringMentioned(
 }
 
 /** Rings the devices of the claimer of a chat that came back from a snooze at its time. */
-export async function ringWoken(deps: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<void> {
+export async function pushUnsnoozed(deps: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<void> {
   if (chat.bot || !chat.open || !chat.woken || !(await hasDevices(site))) return;
   const message = await newestOf(chat);
   if (message) await ring(deps, chat, site, message, sentence('This chat is back: its snooze is over.'));
 }
 
 /** Rings the devices of the team for a chat that waits again. */
-export async function ringBell({ now }: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<void> {
-  if (!chat.bot && (await hasDevices(site))) await scheduleBell(chat, now());
+export async function pushWaiting({ now }: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<void> {
+  if (!chat.bot && (await hasDevices(site))) await schedulePush(chat, now());
 }
 
 /** Rings for a message unless it has been read, and schedules further rings while the chat stays unattended. */
-export async function ringFirst(deps: BellDeps, site: SiteDoc, message: MessageDoc): Promise<void> {
+export async function pushMessage(deps: BellDeps, site: SiteDoc, message: MessageDoc): Promise<void> {
   if (!(await hasDevices(site))) return;
   const chat = await ChatModel.findById(message.chat).lean<ChatDoc>();
   if (!chat || chat.status === 'closed' || chat.receipts.staff.read >= message.seq) return;
   const [again = 1] = RING_AGAIN_AFTER;
-  if (isUnattended(chat)) await scheduleBell(chat, deps.now() + again * MINUTE_MS);
+  if (isUnattended(chat)) await schedulePush(chat, deps.now() + again * MINUTE_MS);
   await ring(deps, chat, site, message);
 }
 
 /** Makes up for a ring that was missed: schedules it for now, unless one is scheduled already. @returns whether it did */
-export async function ringMissed(
+export async function pushMissed(
   deps: BellDeps,
   chat: ChatDoc,
   site: SiteDoc,
@@ -132,11 +132,11 @@ export async function ringMissed(
 ): Promise<boolean> {
   const isRead = chat.receipts.staff.read >= seq;
   if (isRead || !isUnattended(chat) || !(await hasDevices(site))) return false;
-  return scheduleBell(chat, deps.now());
+  return schedulePush(chat, deps.now());
 }
 
 /** Rings again for an unattended chat, as long as there is somebody to notify. */
-export async function ringAgain({ notice, chat, site }: NoticeContext, deps: BellDeps): Promise<Outcome> {
+export async function pushAgain({ notice, chat, site }: NoticeContext, deps: BellDeps): Promise<Outcome> {
   const { rings = 0 } = notice;
   const next = RING_AGAIN_AFTER[rings + 1];
   const message = await newestOf(chat);
@@ -184,14 +184,14 @@ async function recipientsOf(deps: BellDeps, chat: ChatDoc, site: SiteDoc): Promi
   const { notifications: isWanted, offlineMode, hours } = site.settings;
   const isExpected = chat.claimedBy !== null || (!offlineMode && isOpen(hours, deps.now()));
   if (!isWanted || !isExpected) return [];
-  const asked = repliersOf(site).filter((user) => chat.claimedBy === null || chat.claimedBy.equals(user));
-  const users = await absentOf(deps, asked);
+  const candidates = repliersOf(site).filter((user) => chat.claimedBy === null || chat.claimedBy.equals(user));
+  const users = await absentOf(deps, candidates);
   return users.filter(({ available }) => available || chat.claimedBy);
 }
 
 /** Those of these users who want notifications and have no open dashboard. */
-async function absentOf({ presence }: Pick<BellDeps, 'presence'>, asked: Types.ObjectId[]): Promise<UserDoc[]> {
-  const absent = asked.filter((user) => !presence.agentIsConnected(user.toHexString()));
+async function absentOf({ presence }: Pick<BellDeps, 'presence'>, candidates: Types.ObjectId[]): Promise<UserDoc[]> {
+  const absent = candidates.filter((user) => !presence.agentIsConnected(user.toHexString()));
   const users = await UserModel.find({ _id: { $in: absent } }).lean<UserDoc[]>();
   return users.filter(
     ({ notifications, suspendedAt, deletedAt }) =>

@@ -22,8 +22,8 @@ import {
   idField,
   inEnglish,
   invalid,
-  type Said,
   sentence,
+  type TranslatableText,
   text,
 } from '#platform/http';
 import { type Mail, type MailDraft, mailboxOf, mailText, SmtpError } from '#platform/mail';
@@ -120,7 +120,7 @@ export function notifyRoutes(deps: NotifyRouteDeps): Router {
   return router;
 }
 
-const mailOff = (said: Said) => conflict('MAIL_OFF', said);
+const mailOff = (reason: TranslatableText) => conflict('MAIL_OFF', reason);
 
 function wasSent(error: unknown): never {
   if (error instanceof AppError)

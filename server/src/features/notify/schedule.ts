@@ -55,12 +55,12 @@ const first = ({ _id, site }: ChatDoc, at: number) => ({
  * @returns whether it was not scheduled yet
  */
 async function scheduleTeamMail(chat: ChatDoc, at: number): Promise<boolean> {
-  const fresh = { ...first(chat, at), kind: 'team', dueAt: new Date(at + WAITING_MAX_MS) };
-  return scheduleOnce(teamId(chat), fresh);
+  const notice = { ...first(chat, at), kind: 'team', dueAt: new Date(at + WAITING_MAX_MS) };
+  return scheduleOnce(teamId(chat), notice);
 }
 
-async function scheduleOnce(id: string, fresh: object): Promise<boolean> {
-  const { upsertedCount } = await NoticeModel.updateOne({ _id: id }, { $setOnInsert: fresh }, { upsert: true });
+async function scheduleOnce(id: string, notice: object): Promise<boolean> {
+  const { upsertedCount } = await NoticeModel.updateOne({ _id: id }, { $setOnInsert: notice }, { upsert: true });
   await events.emit('noticeScheduled', null);
   return upsertedCount > 0;
 }
@@ -79,7 +79,7 @@ async function scheduleOfflineMail(chat: ChatDoc, at: number): Promise<void> {
  * @param at when, in milliseconds
  * @returns whether none was scheduled yet
  */
-export async function scheduleBell(chat: ChatDoc, at: number): Promise<boolean> {
+export async function schedulePush(chat: ChatDoc, at: number): Promise<boolean> {
   return scheduleOnce(bellId(chat), { ...first(chat, at), kind: 'bell', dueAt: new Date(at) });
 }
 

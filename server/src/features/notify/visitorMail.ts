@@ -29,8 +29,8 @@ export async function mailVisitor({ notice, chat, site }: NoticeContext, deps: N
   if (!visitor?.email || visitor.blocked || !site.widgetEnabled) return { done: {} };
   const seen = Math.max(chat.receipts.visitor.read, notice.mailedSeq ?? 0);
   const since = new Date(now() - MAX_AGE_MS);
-  const fresh = { seq: { $gt: seen }, createdAt: { $gt: since } };
-  const answers = await MessageModel.find({ chat: chat._id, ...fresh, sender: 'agent', deletedAt: null })
+  const unseen = { seq: { $gt: seen }, createdAt: { $gt: since } };
+  const answers = await MessageModel.find({ chat: chat._id, ...unseen, sender: 'agent', deletedAt: null })
     .sort({ seq: 1 })
     .limit(ANSWERS_MAX)
     .lean<MessageDoc[]>();

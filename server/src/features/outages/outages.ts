@@ -60,10 +60,10 @@ export const OutageModel = defineModel<OutageDoc>('Outage', outageSchema, 'outag
 
 /** The outages that platform admins were told of. */
 export async function outageNotices(): Promise<OutageNotice[]> {
-  const told = (await OutageModel.find().lean<OutageDoc[]>()).filter(({ toldAt }) => toldAt !== undefined);
-  const nodes = told.some(({ node }) => node !== undefined) ? await nodeAddresses() : new Set();
+  const announced = (await OutageModel.find().lean<OutageDoc[]>()).filter(({ toldAt }) => toldAt !== undefined);
+  const nodes = announced.some(({ node }) => node !== undefined) ? await nodeAddresses() : new Set();
   // A node that has ended can no longer say that something works again.
-  const current = told.filter(({ node }) => node === undefined || nodes.has(node));
+  const current = announced.filter(({ node }) => node === undefined || nodes.has(node));
   const notices = await Promise.all(current.map(noticeOf));
   return notices.flatMap((notice) => notice ?? []);
 }
@@ -77,11 +77,11 @@ async function noticeOf({
   host,
   ...of
 }: OutageDoc): Promise<OutageNotice | null> {
-  const known = { since: since.toISOString(), reason: node === undefined ? reason : `${node}: ${reason}` };
+  const fact = { since: since.toISOString(), reason: node === undefined ? reason : `${node}: ${reason}` };
   const service = of.service ?? _id;
-  if (service === 'mail' || service === 'push') return { about: service, ...known };
+  if (service === 'mail' || service === 'push') return { about: service, ...fact };
   const site = await liveSite(String(siteId));
-  return site && { about: 'certificate', siteName: site.name, host: host ?? '', ...known };
+  return site && { about: 'certificate', siteName: site.name, host: host ?? '', ...fact };
 }
 
 /** What the watch of outages needs. */
@@ -113,7 +113,7 @@ export function watchOutages({ mail, limits, node, cluster, now }: OutageDeps): 
   }
 
   /** What fails on all nodes is one mail. */
-  async function isToldElsewhere({ _id, service }: OutageDoc): Promise<boolean> {
+  async function isAnnouncedElsewhere({ _id, service }: OutageDoc): Promise<boolean> {
     return Boolean(service && (await OutageModel.exists({ _id: { $ne: _id }, service, toldAt: { $ne: null } })));
   }
 
@@ -138,13 +138,13 @@ export function watchOutages({ mail, limits, node, cluster, now }: OutageDeps): 
       { $setOnInsert: { since: at }, $set: { lastAt: at, ...about } },
       { upsert: true },
     );
-    const told = await OutageModel.findOneAndUpdate(
+    const announced = await OutageModel.findOneAndUpdate(
       { _id, toldAt: null, since: { $lte: new Date(at.getTime() - TOLD_AFTER_MS) } },
       { $set: { toldAt: at } },
       { returnDocument: 'after' },
     ).lean<OutageDoc>();
-    if (told) {
-      if (await isToldElsewhere(told)) await OutageModel.updateOne({ _id }, { mailedAt: at });
+    if (announced) {
+      if (await isAnnouncedElsewhere(announced)) await OutageModel.updateOne({ _id }, { mailedAt: at });
       await events.emit('noticesChanged', { siteId: null });
     }
     await mailAdmins();

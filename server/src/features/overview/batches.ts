@@ -23,7 +23,7 @@ const NO_CHAT = new Types.ObjectId('0'.repeat(24));
 export type Batch = Pick<BatchDoc, 'growths' | 'counted' | 'gone' | 'recountedTo'>;
 
 /** The number of the last batch that this process knows to be applied. */
-const known = perServer(() => ({ applied: 0 }));
+const progress = perServer(() => ({ applied: 0 }));
 
 /**
  * Finishes what an earlier process left of the newest batch.
@@ -36,7 +36,7 @@ export async function finishNewest(): Promise<BatchDoc> {
     else if (isOfLaterVersion(newest)) return newest;
     else if (!newest.isCleared) await clearBefore(newest);
     else {
-      if (newest.number !== known().applied) await apply(newest);
+      if (newest.number !== progress().applied) await apply(newest);
       return newest;
     }
   }
@@ -48,7 +48,7 @@ export const isOfLaterVersion = ({ version }: Pick<BatchDoc, 'version'>) => vers
 /** Whether this version has counted all chats, and this process knows of no batch that may be unfinished. */
 export async function isComplete(): Promise<boolean> {
   const [newest] = await findByIds<BatchDoc>(BatchModel.collection.name, [NEWEST]);
-  return newest?.version === VERSION && newest.recountedTo === null && newest.number === known().applied;
+  return newest?.version === VERSION && newest.recountedTo === null && newest.number === progress().applied;
 }
 
 /**
@@ -71,11 +71,11 @@ export async function addBatch(newest: BatchDoc, batch: Batch): Promise<boolean>
 async function begin(newest: BatchDoc | null): Promise<void> {
   const number = Math.max(Date.now(), (newest?.number ?? 0) + 1);
   const empty = { growths: [], counted: [], gone: [], isCleared: false, recountedTo: NO_CHAT };
-  const fresh = { ...empty, version: VERSION, number, since: number };
+  const restarted = { ...empty, version: VERSION, number, since: number };
   try {
     await BatchModel.updateOne(
       { _id: NEWEST, number: newest?.number ?? -1 },
-      { $set: fresh },
+      { $set: restarted },
       { upsert: newest === null },
     );
   } catch (error) {
@@ -107,7 +107,7 @@ async function apply({ number, growths, counted, gone }: BatchDoc): Promise<void
         { $set: { applied: number }, $currentDate: { goneAt: true } },
       ),
   ]);
-  known().applied = number;
+  progress().applied = number;
 }
 
 /** An upsert of the document with this key, refused by a document that includes the batch. */

@@ -152,11 +152,11 @@ const counting = perServer(() => ({ last: Promise.resolve() }));
 
 /** Counts all marked chats. One call after the other: two at a time would only be in each other's way. */
 function countMarked(signal: AbortSignal): Promise<void> {
-  const own = counting();
-  const run = own.last.then(async () => {
+  const state = counting();
+  const run = state.last.then(async () => {
     while ((await countBatch()) && !signal.aborted);
   });
-  own.last = run.catch(() => {});
+  state.last = run.catch(() => {});
   return run;
 }
 

@@ -119,8 +119,8 @@ export function createUsualReply(now: () => number): UsualReply {
 
   return (site) => {
     const id = site.toHexString();
-    const held = kept.get(id);
-    if (held && now() - held.at < KEPT_MS) return held.minutes;
+    const cached = kept.get(id);
+    if (cached && now() - cached.at < KEPT_MS) return cached.minutes;
     if (kept.size >= REMEMBERED_MAX) kept.clear();
     const minutes = readWeeks([site], now()).then(({ avgResponseMinutes }) => avgResponseMinutes);
     kept.set(id, { at: now(), minutes });

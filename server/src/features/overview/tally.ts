@@ -59,8 +59,8 @@ function addTo(growths: Map<string, Growth>, counted: Counted, more: number): vo
     const key = `${whose.toHexString()}:${day}`;
     const growth = growths.get(key) ?? { site: whose, day, by: [] };
     growths.set(key, growth);
-    const known = growth.by.find((one) => one.figure === figure);
-    if (known) known.more += more;
+    const existing = growth.by.find((one) => one.figure === figure);
+    if (existing) existing.more += more;
     else growth.by.push({ figure, more });
   };
   for (const whose of [counted.site, ALL_SITES]) {

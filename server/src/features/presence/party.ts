@@ -3,7 +3,7 @@ export interface Party {
   /** Sockets of this node, and one for each other node with any. */
   sockets: number;
   /** Sockets of this node. */
-  own: number;
+  ownSockets: number;
   /** Set while the last socket is gone and the grace period is not over. */
   leaving?: NodeJS.Timeout | undefined;
   available: boolean;

@@ -78,14 +78,14 @@ export function createPresence({
   function arrive<Who extends Party>(
     parties: Map<string, Who>,
     id: string,
-    fresh: Who,
+    newParty: Who,
     changed: (id: string, online: boolean, party: Who) => void,
   ): Who {
     const party = parties.get(id);
     if (!party) {
-      parties.set(id, fresh);
-      if (fresh.available) changed(id, true, fresh);
-      return fresh;
+      parties.set(id, newParty);
+      if (newParty.available) changed(id, true, newParty);
+      return newParty;
     }
     clearTimeout(party.leaving);
     party.leaving = undefined;
@@ -106,9 +106,9 @@ export function createPresence({
   function agentComes(userId: string, isWanted: boolean, awayAfterMs = 0): AgentParty {
     const activeAt = Number.NEGATIVE_INFINITY;
     const available = isWanted && awayAfterMs === 0;
-    const fresh = { sockets: 1, own: 0, available, isWanted, awayAfterMs, activeAt };
+    const newAgent = { sockets: 1, ownSockets: 0, available, isWanted, awayAfterMs, activeAt };
     watchAway();
-    return arrive(agents, userId, fresh, (id, online) => emitAgentChanged(id, online));
+    return arrive(agents, userId, newAgent, (id, online) => emitAgentChanged(id, online));
   }
   const agentLeaves = (userId: string) =>
     leave(agents, userId, ({ available }) => {
@@ -117,7 +117,12 @@ export function createPresence({
     });
   function visitorComes(visitorId: string, siteId: string, since: number): VisitingParty {
     visitorsBySite.set(siteId, (visitorsBySite.get(siteId) ?? new Set()).add(visitorId));
-    return arrive(visitors, visitorId, { sockets: 1, own: 0, available: true, siteId, since }, emitVisitorChanged);
+    return arrive(
+      visitors,
+      visitorId,
+      { sockets: 1, ownSockets: 0, available: true, siteId, since },
+      emitVisitorChanged,
+    );
   }
   const visitorLeaves = (visitorId: string) =>
     leave(visitors, visitorId, (party) => {
@@ -193,21 +198,22 @@ export function createPresence({
     }
   }
 
-  function reportOf(own: [string, AgentParty][]): Pick<PresenceReport, 'agents' | 'idle'> {
+  function reportOf(ownParties: [string, AgentParty][]): Pick<PresenceReport, 'agents' | 'idle'> {
     const idle = (activeAt: number) => (Number.isFinite(activeAt) ? now() - activeAt : null);
-    const ofThese = own.filter(([, { awayAfterMs }]) => awayAfterMs > 0);
+    const ofThese = ownParties.filter(([, { awayAfterMs }]) => awayAfterMs > 0);
     return {
-      agents: Object.fromEntries(own.map(([id, { isWanted }]) => [id, isWanted])),
+      agents: Object.fromEntries(ownParties.map(([id, { isWanted }]) => [id, isWanted])),
       idle: Object.fromEntries(ofThese.map(([id, party]) => [id, [party.awayAfterMs, idle(party.activeAt)]])),
     };
   }
 
   function reportAll(): void {
-    const own = <Who extends Party>(parties: Map<string, Who>) => [...parties].filter(([, party]) => party.own > 0);
+    const ownParties = <Who extends Party>(parties: Map<string, Who>) =>
+      [...parties].filter(([, party]) => party.ownSockets > 0);
     reportToNodes(
       {
-        ...reportOf(own(agents)),
-        visitors: Object.fromEntries(own(visitors).map(([id, { siteId, since }]) => [id, [siteId, since]])),
+        ...reportOf(ownParties(agents)),
+        visitors: Object.fromEntries(ownParties(visitors).map(([id, { siteId, since }]) => [id, [siteId, since]])),
       },
       true,
     );
@@ -234,17 +240,17 @@ export function createPresence({
   return {
     agentArrived(userId, available, awayAfterMs) {
       const party = agentComes(userId, available, awayAfterMs);
-      if (party.own++ === 0) reportToNodes(reportOf([[userId, party]]));
+      if (party.ownSockets++ === 0) reportToNodes(reportOf([[userId, party]]));
     },
     agentLeft(userId) {
       const party = agents.get(userId);
-      if (party && --party.own === 0) reportToNodes({ agents: { [userId]: null } });
+      if (party && --party.ownSockets === 0) reportToNodes({ agents: { [userId]: null } });
       agentLeaves(userId);
     },
     setAvailable(userId, available) {
       switchTo(userId, available);
       const party = agents.get(userId);
-      if (party && party.own > 0) reportToNodes(reportOf([[userId, party]]));
+      if (party && party.ownSockets > 0) reportToNodes(reportOf([[userId, party]]));
     },
     agentActive: (userId, idleMs) => void events.emit('agentActive', { userId, idleMs }),
     agentIsAway(userId) {
@@ -256,11 +262,11 @@ export function createPresence({
     agentsOnline: () => [...agents].flatMap(([userId, party]) => (party.available ? [userId] : [])),
     visitorArrived(visitorId, siteId) {
       const party = visitorComes(visitorId, siteId, now());
-      if (party.own++ === 0) reportToNodes({ visitors: { [visitorId]: [siteId, party.since] } });
+      if (party.ownSockets++ === 0) reportToNodes({ visitors: { [visitorId]: [siteId, party.since] } });
     },
     visitorLeft(visitorId) {
       const party = visitors.get(visitorId);
-      if (party && --party.own === 0) reportToNodes({ visitors: { [visitorId]: null } });
+      if (party && --party.ownSockets === 0) reportToNodes({ visitors: { [visitorId]: null } });
       visitorLeaves(visitorId);
     },
     visitorIsOnline: (visitorId) => isThere(visitors.get(visitorId)),

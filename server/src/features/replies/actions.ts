@@ -21,7 +21,7 @@ export async function replyFor(caller: Caller, id: string): Promise<ReplyDoc> {
 }
 
 /** Whose canned replies: those of a site's team, or with an owner the member's personal ones. */
-export interface Shelf {
+export interface ReplyOwner {
   site: Types.ObjectId;
   owner?: Types.ObjectId;
 }
@@ -34,7 +34,7 @@ const PERSONAL = '/';
  * @param cursor the last shortcut of the page before
  */
 export async function listReplies(
-  { site, owner }: Required<Shelf>,
+  { site, owner }: Required<ReplyOwner>,
   { q = '', limit = PAGE_LIMIT_DEFAULT, cursor }: { q?: string } & PageQuery,
 ): Promise<PageOf<ReplyDoc>> {
   const last = cursor?.replace(/\/$/, '');
@@ -45,11 +45,11 @@ export async function listReplies(
       .limit(limit + 1)
       .lean<ReplyDoc[]>();
   };
-  const [ofTeam, own] = await Promise.all([
+  const [ofTeam, personal] = await Promise.all([
     read(null, false),
     read(owner, cursor !== undefined && !cursor.endsWith(PERSONAL)),
   ]);
-  const all = [...ofTeam, ...own].sort((a, b) => byCodePoint(a.shortcut, b.shortcut));
+  const all = [...ofTeam, ...personal].sort((a, b) => byCodePoint(a.shortcut, b.shortcut));
   return toPage(all.slice(0, limit + 1), limit, (reply) => (reply.owner ? reply.shortcut + PERSONAL : reply.shortcut));
 }
 
@@ -57,7 +57,7 @@ export async function listReplies(
 const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** All replies of the team or of the member, sorted by shortcut: their number has a limit. */
-export function allReplies({ site, owner }: Shelf): Promise<ReplyDoc[]> {
+export function allReplies({ site, owner }: ReplyOwner): Promise<ReplyDoc[]> {
   return ReplyModel.find({ site, owner: owner ?? null })
     .sort({ shortcut: 1 })
     .lean<ReplyDoc[]>()
@@ -65,17 +65,20 @@ export function allReplies({ site, owner }: Shelf): Promise<ReplyDoc[]> {
 }
 
 /** How many replies the team, or a member, may have. */
-export const limitOf = ({ owner }: Shelf) => (owner ? PERSONAL_REPLY_LIMIT : REPLY_LIMIT);
+export const limitOf = ({ owner }: ReplyOwner) => (owner ? PERSONAL_REPLY_LIMIT : REPLY_LIMIT);
 
 /**
  * Stores a canned reply. The replies are counted after the insert, so that two inserts at once cannot exceed the limit.
  * @throws AppError 409 `SHORTCUT_TAKEN`, `REPLY_LIMIT_REACHED`
  */
-export async function createReply(shelf: Shelf, form: Pick<ReplyDoc, 'shortcut' | 'content'>): Promise<ReplyDoc> {
-  const { site, owner } = shelf;
+export async function createReply(
+  replyOwner: ReplyOwner,
+  form: Pick<ReplyDoc, 'shortcut' | 'content'>,
+): Promise<ReplyDoc> {
+  const { site, owner } = replyOwner;
   const reply = new ReplyModel({ site, ...(owner && { owner }), ...form });
-  await once(() => reply.save());
-  const max = limitOf(shelf);
+  await conflictIfDuplicate(() => reply.save());
+  const max = limitOf(replyOwner);
   if ((await ReplyModel.countDocuments({ site, owner: owner ?? null })) > max) {
     await ReplyModel.deleteOne({ _id: reply._id });
     throw conflict(
@@ -97,7 +100,9 @@ export async function updateReply(reply: ReplyDoc, { files, ...fields }: ReplyPa
     ...(dropped.length > 0 && { $pull: { files: { _id: { $in: dropped.map((file) => file._id) } } } }),
   };
   const changed = await droppingFiles(site, dropped, () =>
-    once(() => ReplyModel.findOneAndUpdate({ _id }, update, { returnDocument: 'after' }).lean<ReplyDoc>()),
+    conflictIfDuplicate(() =>
+      ReplyModel.findOneAndUpdate({ _id }, update, { returnDocument: 'after' }).lean<ReplyDoc>(),
+    ),
   );
   if (!changed) throw notFound('canned reply');
   return changed;
@@ -109,7 +114,7 @@ export async function removeReply({ _id, site, files = [] }: ReplyDoc): Promise<
 }
 
 /** @throws AppError 409 `SHORTCUT_TAKEN` */
-export async function once<Result>(write: () => PromiseLike<Result>): Promise<Result> {
+export async function conflictIfDuplicate<Result>(write: () => PromiseLike<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {

@@ -30,7 +30,7 @@ export async function addReplyFile(
   { pictures, usage }: { pictures: Pictures; usage: Usage },
 ): Promise<ReplyDoc> {
   if (!usage.fits(site.toHexString(), { files: received.size })) throw siteFull(false);
-  const sender = { lane: 'staff', key: `u:${user._id}` } as const;
+  const sender = { pool: 'staff', key: `u:${user._id}` } as const;
   const stored = await storeFile(received, { site, sender, name }, pictures);
   const added: ReplyFile = { _id: stored._id, ...stored.file, at: new Date() };
   const hasRoom = { [`files.${REPLY_FILES_MAX - 1}`]: { $exists: false } };

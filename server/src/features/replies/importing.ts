@@ -4,9 +4,9 @@ import type { Caller } from '#features/auth';
 import type { SiteAccess } from '#features/sites';
 import { can } from '#features/team/contract';
 import type { ReceivedFile } from '#platform/files';
-import { AppError, inEnglish, partsOf, type Said, sentence } from '#platform/http';
+import { AppError, inEnglish, partsOf, sentence, type TranslatableText } from '#platform/http';
 import { type CsvRow, csvRows, isEmptyRow, storable, UnclosedQuote, unguarded, writeCsv } from '#platform/text';
-import { allReplies, limitOf, once, type Shelf } from './actions.ts';
+import { allReplies, conflictIfDuplicate, limitOf, type ReplyOwner } from './actions.ts';
 import {
   IMPORT_ERRORS_MAX,
   IMPORT_MAX_BYTES,
@@ -64,9 +64,9 @@ export async function importReplies(
   const mayEditTeams = can(member, 'replies.edit');
   const entries = await readEntries(await textOf(received), !mayEditTeams, errors);
   const result: ReplyImport = { added: 0, changed: 0, unchanged: 0, errors };
-  const shelves: Shelf[] = [{ site: site._id }, { site: site._id, owner: user._id }];
+  const shelves: ReplyOwner[] = [{ site: site._id }, { site: site._id, owner: user._id }];
   const plans = await Promise.all(
-    shelves.map((shelf) => plan(shelf, entries, shelf.owner !== undefined || mayEditTeams, errors)),
+    shelves.map((replyOwner) => plan(replyOwner, entries, replyOwner.owner !== undefined || mayEditTeams, errors)),
   );
   for (const { added, changed, unchanged } of plans) {
     result.added += added.length;
@@ -106,7 +106,7 @@ async function readEntries(
       }
       if (isEmptyRow(row)) continue;
       if (!at) {
-        at = placesOf(row);
+        at = columnIndexes(row);
         if (!at) break;
         continue;
       }
@@ -128,7 +128,7 @@ async function readEntries(
 }
 
 /** Where the columns are; -1: not in the file. @returns null: one that is needed is missing */
-function placesOf({ cells }: CsvRow): Record<Column, number> | null {
+function columnIndexes({ cells }: CsvRow): Record<Column, number> | null {
   const names = cells.map((cell) => cell.trim().toLowerCase());
   const [shortcut, content, personal] = COLUMNS.map((column) => names.indexOf(column)) as [number, number, number];
   return shortcut < 0 || content < 0 ? null : { shortcut, content, personal };
@@ -157,11 +157,15 @@ function entryOf(
   return entry;
 }
 
-function wrong(line: number, said: Said): ReplyImport['errors'][number] {
+function wrong(line: number, said: TranslatableText): ReplyImport['errors'][number] {
   return { line, message: inEnglish(said), ...partsOf(said) };
 }
 
-function problemOf({ shortcut, content }: Entry, personal: string, earlier: number | undefined): Said | null {
+function problemOf(
+  { shortcut, content }: Entry,
+  personal: string,
+  earlier: number | undefined,
+): TranslatableText | null {
   if (!isShortcut(shortcut)) return SHORTCUT_RULE;
   if (content.trim() === '') return sentence('{field} is required', { field: { text: 'Content' } });
   if (content.length > REPLY_MAX_LENGTH)
@@ -181,28 +185,33 @@ interface Plan {
   unchanged: number;
 }
 
-async function plan(shelf: Shelf, entries: Entry[], mayEdit: boolean, errors: ReplyImport['errors']): Promise<Plan> {
+async function plan(
+  replyOwner: ReplyOwner,
+  entries: Entry[],
+  mayEdit: boolean,
+  errors: ReplyImport['errors'],
+): Promise<Plan> {
   const made: Plan = { added: [], changed: [], unchanged: 0 };
-  const wanted = entries.filter(({ isPersonal }) => isPersonal === (shelf.owner !== undefined));
+  const wanted = entries.filter(({ isPersonal }) => isPersonal === (replyOwner.owner !== undefined));
   if (wanted.length === 0) return made;
-  const there = await allReplies(shelf);
+  const there = await allReplies(replyOwner);
   const byShortcut = new Map(there.map((reply) => [reply.shortcut, reply]));
-  const max = limitOf(shelf);
+  const max = limitOf(replyOwner);
   for (const { line, shortcut, content } of wanted) {
-    const known = byShortcut.get(shortcut);
-    if (known?.content === content) made.unchanged++;
+    const existing = byShortcut.get(shortcut);
+    if (existing?.content === content) made.unchanged++;
     else if (!mayEdit) errors.push(wrong(line, sentence('Your role allows only personal replies.')));
-    else if (known) made.changed.push({ _id: known._id, content });
+    else if (existing) made.changed.push({ _id: existing._id, content });
     else if (there.length + made.added.length >= max)
       errors.push(wrong(line, sentence('There can be at most {max}.', { max })));
-    else made.added.push({ ...shelf, shortcut, content });
+    else made.added.push({ ...replyOwner, shortcut, content });
   }
   return made;
 }
 
 async function store({ added, changed }: Plan): Promise<void> {
   for (let from = 0; from < added.length; from += BATCH)
-    await once(() => ReplyModel.insertMany(added.slice(from, from + BATCH), { ordered: false }));
+    await conflictIfDuplicate(() => ReplyModel.insertMany(added.slice(from, from + BATCH), { ordered: false }));
   const writes = changed.map(({ _id, content }) => ({ updateOne: { filter: { _id }, update: { $set: { content } } } }));
   for (let from = 0; from < writes.length; from += BATCH) await ReplyModel.bulkWrite(writes.slice(from, from + BATCH));
 }

@@ -40,8 +40,8 @@ export function replyRoutes({ signedIn: { orKey }, limits, usage, pictures }: Re
     'GET /canned-replies',
     { authenticate: orKey.read, authorize: onSite('replies.read'), query: replyListSchema },
     async ({ access, caller, query }) => {
-      const shelf = { site: access.site._id, owner: caller.user._id };
-      const { items, nextCursor } = await listReplies(shelf, query);
+      const replyOwner = { site: access.site._id, owner: caller.user._id };
+      const { items, nextCursor } = await listReplies(replyOwner, query);
       return { data: { replies: items.map(replyView), nextCursor } };
     },
   );
@@ -51,8 +51,8 @@ export function replyRoutes({ signedIn: { orKey }, limits, usage, pictures }: Re
     { authenticate: orKey.reply, authorize: mayAdd, body: replySchema },
     async ({ access, caller, body }) => {
       const { shortcut, content, personal } = body;
-      const shelf = { site: access.site._id, ...(personal && { owner: caller.user._id }) };
-      return { status: 201, data: { reply: replyView(await createReply(shelf, { shortcut, content })) } };
+      const replyOwner = { site: access.site._id, ...(personal && { owner: caller.user._id }) };
+      return { status: 201, data: { reply: replyView(await createReply(replyOwner, { shortcut, content })) } };
     },
   );
 

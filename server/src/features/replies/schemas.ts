@@ -9,8 +9,8 @@ import {
   idField,
   JSON_SCHEMA,
   pageFields,
-  type Said,
   sentence,
+  type TranslatableText,
   text,
 } from '#platform/http';
 import { normalized } from '#platform/text';
@@ -40,7 +40,7 @@ export const SHORTCUT_RULE = sentence('Shortcut must be up to {max} letters, dig
 const PLACEHOLDER = /\{\{([^{}|]*)(?:\|[^{}]*)?\}\}/g;
 
 /** Says what is wrong with the placeholders of a text; null: nothing. */
-export function placeholderProblem(content: string): Said | null {
+export function placeholderProblem(content: string): TranslatableText | null {
   const known: readonly string[] = PLACEHOLDERS;
   for (const [whole, name = ''] of content.matchAll(PLACEHOLDER)) {
     if (known.includes(name.trim())) continue;

@@ -8,13 +8,13 @@ import { BY_ID, byCodePoint, chatsWithWord, holding, holdingPrefix, nextWord } f
 import { type Term, termsOf } from './words.ts';
 
 /** Reads the next ids of a list in descending order, below a given id. */
-export type ReadDown = (before: Types.ObjectId | undefined, limit: number) => Promise<Types.ObjectId[]>;
+export type ReadDescending = (before: Types.ObjectId | undefined, limit: number) => Promise<Types.ObjectId[]>;
 
 /** The first read of each list. It is small: of many lists merged, most contribute only a few ids. */
 const FIRST_READ = 8;
 
 interface List {
-  read: ReadDown;
+  read: ReadDescending;
   ids: Types.ObjectId[];
   before: Types.ObjectId | undefined;
   next: number;
@@ -22,8 +22,8 @@ interface List {
 }
 
 /** Merges several lists in descending order into the first ids of one such list, each id once. */
-async function mergeDown(
-  reads: ReadDown[],
+async function mergeDescending(
+  reads: ReadDescending[],
   before: Types.ObjectId | undefined,
   count: number,
 ): Promise<Types.ObjectId[]> {
@@ -166,7 +166,7 @@ function chatsWith(
   const lists = sites.flatMap((site) =>
     words.map((word) => (from: Types.ObjectId | undefined, limit: number) => chatsWithWord(site, word, from, limit)),
   );
-  return mergeDown(lists, before, count);
+  return mergeDescending(lists, before, count);
 }
 
 async function meetingAll(chats: Types.ObjectId[], others: Wanted[]): Promise<Types.ObjectId[]> {

@@ -21,7 +21,7 @@ export async function searchInChat(chat: Types.ObjectId, search: string, before?
   const terms = termsOf(search);
   const seqs: number[] = [];
   if (terms.length === 0) return { seqs, next: null };
-  const next = await readDown(chat, before, MESSAGES_MAX, (message) => {
+  const next = await readDescending(chat, before, MESSAGES_MAX, (message) => {
     if (isHit(message, terms)) seqs.push(message.seq);
     return false;
   });
@@ -34,7 +34,7 @@ const DEEP_MAX = 400;
 /** The newest message of a chat before a seq that contains all words; null: none of the next ones. */
 export async function newestHit(chat: Types.ObjectId, terms: Term[], before: number): Promise<MessageDoc | null> {
   const hits: MessageDoc[] = [];
-  await readDown(chat, before, DEEP_MAX, (message) => {
+  await readDescending(chat, before, DEEP_MAX, (message) => {
     if (isHit(message, terms)) hits.push(message);
     return hits.length > 0;
   });
@@ -46,7 +46,7 @@ export async function newestHit(chat: Types.ObjectId, terms: Term[], before: num
  * @param visit returns true to stop
  * @returns the seq to go on before; null: the chat is read to its beginning
  */
-async function readDown(
+async function readDescending(
   chat: Types.ObjectId,
   before: number | undefined,
   most: number,

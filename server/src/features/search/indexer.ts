@@ -3,7 +3,7 @@ import { type ChatDoc, ChatModel, forReader, type MessageDoc, messageProjection,
 import type { SiteDoc } from '#features/sites';
 import { events } from '#platform/events';
 import { perServer } from '#platform/scope';
-import { enqueueDelayed, Finished, reportLost, startDelayed } from '#platform/work';
+import { enqueueDelayed, ProcessedMessages, reportLost, startDelayed } from '#platform/work';
 import { type ChangedMessage, reindexChange } from './changes.ts';
 import type { ChatText } from './model.ts';
 import { type ChatWithTexts, createWaiting } from './waiting.ts';
@@ -29,14 +29,14 @@ const PERSONS_MAX = 10_000;
 const NAME = 'search';
 
 /** The messages whose words are indexed, or that have none to index. */
-const finished = perServer(() => new Finished());
+const finished = perServer(() => new ProcessedMessages());
 
 /** The search index, which the indexer keeps. Without a checkpoint, all messages are indexed. */
 export const searchIndex = messageProjection({
   name: NAME,
   first: async () => 0,
   fields: ['chat', 'sender', 'content'],
-  finished,
+  processed: finished,
   async repair(messages) {
     reportLost(NAME, await addWords(await textsOf(await chatsOf(messages), new Map())));
   },

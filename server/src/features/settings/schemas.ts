@@ -11,8 +11,8 @@ import {
   isId,
   JSON_SCHEMA,
   labelled,
-  type Said,
   sentence,
+  type TranslatableText,
   text,
   validate,
 } from '#platform/http';
@@ -37,7 +37,7 @@ const hexColour: Field = {
 function oneOf(
   label: string,
   allowed: readonly number[],
-  sayWhich: (values: { field: ReturnType<typeof labelled>; allowed: string }) => Said,
+  sayWhich: (values: { field: ReturnType<typeof labelled>; allowed: string }) => TranslatableText,
 ): Field {
   return {
     optional: { options: { values: 'undefined' } },

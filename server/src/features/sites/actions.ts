@@ -86,8 +86,8 @@ export async function createSite({ user }: Caller, form: SiteBody, limit: number
       if (!isDuplicate(error, 'ownerSlot')) throw error;
     }
   }
-  const said = sentence('You can register up to {limit} websites. Delete one to add another.', { limit });
-  throw conflict('SITE_LIMIT_REACHED', said);
+  const text = sentence('You can register up to {limit} websites. Delete one to add another.', { limit });
+  throw conflict('SITE_LIMIT_REACHED', text);
 }
 
 /**
@@ -100,17 +100,17 @@ export async function updateSite(site: SiteDoc, { base, ...patch }: SitePatch, {
   const update = { $set: fields, $inc: { rev: 1 } };
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const filter = { _id: site._id, deletedAt: null };
-    const held = base ? await SiteModel.findOne(filter).lean<SiteDoc>() : site;
-    if (!held) throw notFound('site');
-    if (base) refuseStale(held, fields, base);
+    const stored = base ? await SiteModel.findOne(filter).lean<SiteDoc>() : site;
+    if (!stored) throw notFound('site');
+    if (base) refuseStale(stored, fields, base);
     const changed = await SiteModel.findOneAndUpdate(
-      base ? { ...filter, rev: held.rev ?? { $exists: false } } : filter,
+      base ? { ...filter, rev: stored.rev ?? { $exists: false } } : filter,
       update,
       { returnDocument: 'after' },
     ).lean<SiteDoc>();
     if (!changed && base) continue;
     if (!changed) throw notFound('site');
-    await events.emit('siteUpdated', { site: changed, by: user._id, fields: changedFields(held, fields) });
+    await events.emit('siteUpdated', { site: changed, by: user._id, fields: changedFields(stored, fields) });
     return changed;
   }
   throw settingsChanged([]);
@@ -128,9 +128,9 @@ function refuseStale(site: SiteDoc, fields: object, base: object): void {
 }
 
 function settingsChanged(paths: string[]): AppError {
-  const said = sentence('Somebody else has changed this meanwhile.');
-  const errors = paths.map((path) => ({ path, msg: inEnglish(said) }));
-  return new AppError(409, 'SETTINGS_CHANGED', said, { errors });
+  const text = sentence('Somebody else has changed this meanwhile.');
+  const errors = paths.map((path) => ({ path, msg: inEnglish(text) }));
+  return new AppError(409, 'SETTINGS_CHANGED', text, { errors });
 }
 
 type SettingsChange = Partial<Omit<SiteSettings, 'launcher'>> & { launcher?: Partial<Launcher> };

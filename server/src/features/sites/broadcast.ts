@@ -43,7 +43,7 @@ async function membersOf(siteId: string): Promise<string[]> {
 
 /** Emits to dashboards which sites changed and which colleagues come and go. @returns a disposer */
 export function broadcastSites(namespace: StaffNamespace): () => void {
-  const tell = (site: SiteDoc) => {
+  const broadcast = (site: SiteDoc) => {
     const siteId = site._id.toHexString();
     namespace.local.to(rooms.site(siteId)).emit('site_updated', { siteId });
   };
@@ -51,12 +51,12 @@ export function broadcastSites(namespace: StaffNamespace): () => void {
     events.everywhere('siteCreated', ({ site }) => {
       for (const { user } of site.team)
         namespace.local.in(rooms.user(user.toHexString())).socketsJoin(rooms.site(site._id.toHexString()));
-      tell(site);
+      broadcast(site);
     }),
-    events.everywhere('siteUpdated', ({ site }) => tell(site)),
-    events.everywhere('widgetCodeChanged', ({ site }) => tell(site)),
+    events.everywhere('siteUpdated', ({ site }) => broadcast(site)),
+    events.everywhere('widgetCodeChanged', ({ site }) => broadcast(site)),
     events.everywhere('siteDeleted', ({ site }) => {
-      tell(site);
+      broadcast(site);
       namespace.local.socketsLeave(rooms.site(site._id.toHexString()));
     }),
     events.everywhere('agentChanged', async ({ userId, online, away }) => {

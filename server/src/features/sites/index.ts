@@ -16,10 +16,10 @@ export {
   sitesOwnedBy,
 } from './guards.ts';
 export { openIdentitySecret } from './identitySecret.ts';
-export { crossesNodesWithSite, eachSite, freshSite, type SiteDoc, SiteModel, siteCache } from './model.ts';
+export { crossesNodesWithSite, eachSite, type SiteDoc, SiteModel, siteCache, uncachedSite } from './model.ts';
 export { type Purger, startPurge } from './purge.ts';
 export { appearanceView, launcherOfSite, preChatView } from './view.ts';
-export { isTold, kindOf, type SiteWithWebhooks, switchedOffAt, type WebhookDoc } from './webhooks.ts';
+export { hasSubscriber, kindOf, type SiteWithWebhooks, switchedOffAt, type WebhookDoc } from './webhookModel.ts';
 export { greetingsOf } from './widget/greetings.ts';
 export { isOpen, siteIsOnline } from './widget/officeHours.ts';
 export {

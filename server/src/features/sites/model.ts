@@ -13,7 +13,7 @@ import {
   SITE_SETTINGS_DEFAULTS as SETTINGS,
   type SiteSettings,
 } from './contract.ts';
-import { type WebhookDoc, webhookSchema } from './webhooks.ts';
+import { type WebhookDoc, webhookSchema } from './webhookModel.ts';
 
 declare module '#platform/events' {
   interface Events {
@@ -187,7 +187,7 @@ export async function eachSite(signal: AbortSignal, visit: (site: SiteDoc) => Pr
 }
 
 /** The site as it is in the store now, be it deleted; null: none. */
-export async function freshSite(id: string): Promise<SiteDoc | null> {
+export async function uncachedSite(id: string): Promise<SiteDoc | null> {
   siteCache.forget(id);
   return siteCache.find(id);
 }
@@ -201,7 +201,7 @@ export function crossesNodesWithSite<Name extends OfSite>(name: Name): void {
   events.crossesNodes(name, {
     encode: ({ site, by, ...rest }: Events[Name]) => ({ siteId: site._id.toHexString(), by: by.toHexString(), rest }),
     async decode({ siteId, by, rest }) {
-      const site = await freshSite(siteId);
+      const site = await uncachedSite(siteId);
       return site && ({ ...rest, site, by: new Types.ObjectId(by) } as unknown as Events[Name]);
     },
   });
@@ -210,7 +210,7 @@ for (const name of ['siteUpdated', 'siteDeleted', 'widgetCodeChanged'] as const)
 events.crossesNodes('siteCreated', {
   encode: ({ site }) => ({ siteId: site._id.toHexString() }),
   async decode({ siteId }) {
-    const site = await freshSite(siteId);
+    const site = await uncachedSite(siteId);
     return site && { site };
   },
 });

@@ -6,7 +6,7 @@ import { events, rooms, type StaffNamespace } from '#platform/events';
  * @returns a disposer
  */
 export function broadcastTeams(namespace: StaffNamespace): () => void {
-  const tell = (siteId: string, userId?: string) => {
+  const broadcast = (siteId: string, userId?: string) => {
     const all = [rooms.site(siteId), ...(userId === undefined ? [] : [rooms.user(userId)])];
     namespace.local.to(all).emit('team_updated', { siteId });
   };
@@ -14,15 +14,15 @@ export function broadcastTeams(namespace: StaffNamespace): () => void {
     events.everywhere('memberChanged', ({ site, userId }) => {
       const siteId = site._id.toHexString();
       namespace.local.in(rooms.user(userId)).socketsJoin(rooms.site(siteId));
-      tell(siteId, userId);
+      broadcast(siteId, userId);
     }),
     events.everywhere('memberRemoved', async ({ site, userId }) => {
       const siteId = site._id.toHexString();
       for (const socket of await namespace.local.in(rooms.user(userId)).fetchSockets()) {
         for (const room of socket.rooms) if (rooms.siteIn(room) === siteId) socket.leave(room);
       }
-      tell(siteId, userId);
+      broadcast(siteId, userId);
     }),
-    events.everywhere('invitesChanged', ({ siteId }) => tell(siteId)),
+    events.everywhere('invitesChanged', ({ siteId }) => broadcast(siteId)),
   ]);
 }

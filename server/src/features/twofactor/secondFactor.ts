@@ -126,6 +126,6 @@ export async function findTimeStep(
   const secret = deps.secretBox.open(sealed, user._id.toHexString());
   if (secret === null) events.fail(new Error('this secret was encrypted with another DATA_KEY'), 'two-factor');
   const step = secret === null ? null : await stepOfCode(secret, code, deps.now());
-  if (step !== null) await deps.limits.giveBack('codePerAccount', key);
+  if (step !== null) await deps.limits.refund('codePerAccount', key);
   return step;
 }

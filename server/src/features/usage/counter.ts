@@ -3,7 +3,7 @@ import { events } from '#platform/events';
 import { AppError, type Limits, sentence } from '#platform/http';
 import type { SiteUsage, StorageUse, UsageKind } from './contract.ts';
 import { type Bytes, type UsageDoc, UsageModel } from './model.ts';
-import { lostWriters, othersHaveWritten } from './others.ts';
+import { flushOtherNodes, lostWriters } from './otherNodes.ts';
 
 /** The overhead of a row besides its text: its other fields and its index entries. */
 const ROW_BYTES = 500;
@@ -182,7 +182,7 @@ export async function createUsage({
     if (!lost.some && known?.countedAt && known.countedAt > since) return true;
     const everybodyWrote = async () => {
       await inLine(() => write(siteId));
-      return othersHaveWritten(siteId, node);
+      return flushOtherNodes(siteId, node);
     };
     if (!(await everybodyWrote())) return false;
     const before = await UsageModel.findById(siteId).lean<UsageDoc>();

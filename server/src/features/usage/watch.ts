@@ -88,13 +88,13 @@ export function createStorageWatch({ usage, mail, log, disk, backups, now }: Wat
     for (const kind of KINDS) {
       const percent = percentUsed(usage.of(siteId)[kind]);
       const level = levelOf(SITE_LEVELS, percent);
-      const told = site.told?.[kind] ?? 0;
-      if (level === told) continue;
-      const before = told === 0 ? { [`told.${kind}`]: { $in: [0, null] } } : { [`told.${kind}`]: told };
+      const claimed = site.told?.[kind] ?? 0;
+      if (level === claimed) continue;
+      const before = claimed === 0 ? { [`told.${kind}`]: { $in: [0, null] } } : { [`told.${kind}`]: claimed };
       const { modifiedCount } = await UsageModel.updateOne({ _id: site._id, ...before }, { [`told.${kind}`]: level });
       if (modifiedCount === 0) continue;
       await events.emit('noticesChanged', { siteId });
-      if (level > told) await mailAdmins(siteId, kind, percent);
+      if (level > claimed) await mailAdmins(siteId, kind, percent);
     }
   }
 

@@ -30,22 +30,22 @@ function availabilityOf(site: SiteDoc, { presence, now }: Around): SiteAvailabil
 }
 
 /** Tells the site's dashboards whether visitors find somebody. */
-export function tellDashboards(staff: StaffNamespace, site: SiteDoc, around: Around): void {
+export function broadcastToDashboards(staff: StaffNamespace, site: SiteDoc, around: Around): void {
   const room = rooms.site(site._id.toHexString());
   if (staff.adapter.rooms.has(room))
     staff.local.to(room).emit('site_availability', { sites: [availabilityOf(site, around)] });
 }
 
 /** Tells a dashboard that has just connected whether visitors find somebody on each of its sites. */
-export function tellNewDashboard({ socket, joined }: StaffRouter, around: Around): void {
-  const tell = async () => {
+export function sendToNewDashboard({ socket, joined }: StaffRouter, around: Around): void {
+  const broadcast = async () => {
     await joined;
     const ids = [...socket.rooms].flatMap((room) => rooms.siteIn(room) ?? []);
     const sites = await Promise.all([...new Set(ids)].map(liveSite));
     const known = sites.flatMap((site) => (site ? [availabilityOf(site, around)] : []));
     socket.emit('site_availability', { sites: known });
   };
-  tell().catch((error) => events.fail(error, 'availability'));
+  broadcast().catch((error) => events.fail(error, 'availability'));
 }
 
 /** Tells the site's widgets and dashboards whether somebody is available, unless its widgets know it already. */
@@ -58,7 +58,7 @@ function announce({ staff, visitors }: Namespaces, site: SiteDoc, around: Around
   const online = siteIsOnline(site, around.presence, around.now());
   rememberAnnounced(site, online);
   visitors.local.to(rooms.site(site._id.toHexString())).emit('availability', { online });
-  tellDashboards(staff, site, around);
+  broadcastToDashboards(staff, site, around);
 }
 
 const LOOK_EVERY_MS = 30_000;

@@ -2,7 +2,7 @@ import { openChatOf } from '#features/chats';
 import { allowsOrigin, liveSite, type SiteDoc, sitesOfUser, sitesOwnedBy } from '#features/sites';
 import { events, type Namespaces, rooms, type VisitorNamespace } from '#platform/events';
 import { mapPerServer } from '#platform/scope';
-import { announceIfChanged, rememberAnnounced, SITES_MAX, tellDashboards } from './availability.ts';
+import { announceIfChanged, broadcastToDashboards, rememberAnnounced, SITES_MAX } from './availability.ts';
 import type { VisitorEndReason } from './contract.ts';
 import { type VisitorDoc, visitorCache } from './model.ts';
 import { type ConfigDeps, visitorDetailsView, widgetConfig } from './view.ts';
@@ -13,12 +13,12 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
   const restyle = async (site: SiteDoc) => {
     const config = await widgetConfig(site, around);
     rememberAnnounced(site, config.online);
-    tellDashboards(staff, site, around);
+    broadcastToDashboards(staff, site, around);
     if (configChangedAt.size >= SITES_MAX) configChangedAt.clear();
     configChangedAt.set(site._id.toHexString(), performance.now());
     visitors.local.to(rooms.site(site._id.toHexString())).emit('config_changed', { config });
   };
-  const tellStaff = (visitor: VisitorDoc, site: SiteDoc) => {
+  const broadcastToStaff = (visitor: VisitorDoc, site: SiteDoc) => {
     const { name, email } = visitor;
     const [visitorId, siteId] = [visitor._id.toHexString(), site._id.toHexString()];
     staff.local
@@ -44,10 +44,10 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
     }),
     events.everywhere('visitorUpdated', async ({ visitor, site }) => {
       if (visitor.bot || !(site.settings.visitorPages || (await openChatOf(visitor._id)))) return;
-      tellStaff(visitor, site);
+      broadcastToStaff(visitor, site);
     }),
     events.everywhere('visitorEdited', ({ visitor, site }) => {
-      if (!visitor.bot) tellStaff(visitor, site);
+      if (!visitor.bot) broadcastToStaff(visitor, site);
     }),
     events.everywhere('widgetCodeChanged', ({ site }) => end(visitors, siteRoom(site), 'code_changed')),
     events.everywhere('siteDeleted', ({ site }) => end(visitors, siteRoom(site), 'site_deleted')),

@@ -1,7 +1,7 @@
 import type { Feature } from '#app/feature';
 import { createInstallations } from '#features/sites';
 import { followChanges } from './actions.ts';
-import { broadcastOfficeHours, tellNewDashboard } from './availability.ts';
+import { broadcastOfficeHours, sendToNewDashboard } from './availability.ts';
 import { broadcastVisitors } from './broadcast.ts';
 import { sweepCopies } from './edits.ts';
 import { purgeVisitors } from './model.ts';
@@ -21,7 +21,7 @@ export const visitors: Feature = {
       broadcastVisitors(namespaces, context),
       broadcastOfficeHours(namespaces, context),
     ],
-    staff: tellNewDashboard,
+    staff: sendToNewDashboard,
     visitors: visitorSocket,
   },
   listeners: () => [followChanges()],

@@ -10,7 +10,7 @@ import { type VisitorDoc, VisitorModel } from './model.ts';
 const TOKEN_BYTES = 32;
 
 /** A person in the history of another chat. */
-export interface PastPerson {
+export interface ImportedPerson {
   /** The same in every import of the site. */
   key: string;
   name: string | null;
@@ -21,7 +21,7 @@ export interface PastPerson {
 }
 
 /** @returns the people that imports have stored under these keys, by key */
-export async function importedPeople(site: Types.ObjectId, keys: string[]): Promise<Map<string, VisitorDoc>> {
+export async function findImportedPeople(site: Types.ObjectId, keys: string[]): Promise<Map<string, VisitorDoc>> {
   const people = await VisitorModel.find({ site, importKey: { $in: keys } }).lean<VisitorDoc[]>();
   return new Map(people.map((person) => [person.importKey ?? '', person]));
 }
@@ -35,7 +35,7 @@ export async function importedPeople(site: Types.ObjectId, keys: string[]): Prom
 export async function storePeople(
   site: Types.ObjectId,
   importRun: Types.ObjectId,
-  people: PastPerson[],
+  people: ImportedPerson[],
 ): Promise<Map<string, VisitorDoc>> {
   const updates = people.map(({ key, name, email, firstAt, lastAt }) => {
     const person: Partial<VisitorDoc> = {
@@ -55,7 +55,7 @@ export async function storePeople(
   });
   const { writeErrors } = await sendWrites({ update: VisitorModel.collection.name, updates });
   if (writeErrors.some(({ code }) => code !== DUPLICATE_KEY)) throw unavailable();
-  return importedPeople(
+  return findImportedPeople(
     site,
     people.map(({ key }) => key),
   );

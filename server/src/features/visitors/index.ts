@@ -1,6 +1,6 @@
 export { ownChat } from './actions.ts';
 export { anyPage, createVisitorGuard, visitorSite, widgetSite } from './guards.ts';
-export { importedPeople, type PastPerson, removeErased, storePeople } from './importing.ts';
+export { findImportedPeople, type ImportedPerson, removeErased, storePeople } from './importing.ts';
 export { type VisitorAccess, type VisitorDoc, VisitorModel } from './model.ts';
 export { answersOf, storeAnswers, visitorDetails } from './people/people.ts';
 export { widgetCors } from './routes.ts';

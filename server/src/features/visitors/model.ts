@@ -1,6 +1,6 @@
 import { Schema, Types } from 'mongoose';
 import type { Attribute, ContactField, VisitorPage } from '#features/presence/contract';
-import { freshSite, isTold, type SiteDoc } from '#features/sites';
+import { hasSubscriber, type SiteDoc, uncachedSite } from '#features/sites';
 import { createDocumentCache } from '#platform/cache';
 import { defineModel, deleteInBatches } from '#platform/database';
 import { events } from '#platform/events';
@@ -154,7 +154,7 @@ visitorSchema.index(
 export const visitorCache = createDocumentCache<VisitorDoc>(visitorSchema, () => VisitorModel);
 export const VisitorModel = defineModel<VisitorDoc>('Visitor', visitorSchema, 'visitors');
 
-async function freshVisitor(id: string): Promise<VisitorDoc | null> {
+async function uncachedVisitor(id: string): Promise<VisitorDoc | null> {
   visitorCache.forget(id);
   return visitorCache.find(id);
 }
@@ -164,7 +164,7 @@ const encodeVisitor = ({ visitor, site }: VisitorAccess) => ({
   siteId: site._id.toHexString(),
 });
 async function decodeVisitor({ visitorId, siteId }: ReturnType<typeof encodeVisitor>): Promise<VisitorAccess | null> {
-  const [visitor, site] = await Promise.all([freshVisitor(visitorId), freshSite(siteId)]);
+  const [visitor, site] = await Promise.all([uncachedVisitor(visitorId), uncachedSite(siteId)]);
   return visitor && site && { visitor, site };
 }
 events.crossesNodes('visitorUpdated', { encode: encodeVisitor, decode: decodeVisitor });
@@ -186,13 +186,13 @@ events.crossesNodes('visitorErased', {
 const IDENTITY = ['name', 'email', 'phone', 'userId', 'verified'] as const;
 
 /** Part of an update: a mark, where it says who the visitor is and the site's webhooks are to be told of that. */
-export function untoldIdentity(
+export function identityWebhookMark(
   site: SiteDoc,
   before: Pick<VisitorDoc, 'bot'> & Partial<VisitorDoc>,
   said: Partial<VisitorDoc>,
 ): Pick<VisitorDoc, 'untold'> {
   const isNews = IDENTITY.some((field) => (said[field] ?? null) !== null && said[field] !== before[field]);
-  return isNews && !before.bot && isTold(site, ['visitor.identified']) ? { untold: new Types.ObjectId() } : {};
+  return isNews && !before.bot && hasSubscriber(site, ['visitor.identified']) ? { untold: new Types.ObjectId() } : {};
 }
 
 /** Removes all visitors of a deleted site. */

@@ -130,7 +130,7 @@ export function visitorRoutes({
     refuseBlocked(access.visitor);
     await countFile(access, limits);
     return receiveUpload(req, async (received) => {
-      const sender = { lane: 'visitors', key: access.address } as const;
+      const sender = { pool: 'visitors', key: access.address } as const;
       const from = { site: access.site, senderKey: `v:${access.visitor._id}`, query, sender };
       return sent(
         await sendFile(received, from, { pictures, usage }, (words) =>

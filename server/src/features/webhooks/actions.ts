@@ -11,7 +11,7 @@ import { HOUR_MS } from '#platform/time';
 import { WEBHOOK_LOG_MAX, WEBHOOK_TRIED_HOURS, WEBHOOKS_MAX, type WebhookBody, type WebhookPatch } from './contract.ts';
 import type { Deliverer } from './deliver.ts';
 import { type DeliveryDoc, DeliveryModel, droppedId } from './model.ts';
-import { newSecret, openTarget, sealTarget, type Target } from './sealed.ts';
+import { decryptTarget, encryptTarget, newSecret, type Target } from './signature.ts';
 import { targetOf } from './targets.ts';
 
 declare module '#platform/events' {
@@ -63,7 +63,7 @@ export async function addWebhook(
   const _id = new Types.ObjectId();
   const target = targetOf(kind, given, null, deliverer);
   const at = new Date();
-  const sealed = sealTarget(secretBox, { _id }, target);
+  const sealed = encryptTarget(secretBox, { _id }, target);
   const webhook: WebhookDoc = {
     _id,
     kind,
@@ -99,12 +99,12 @@ export async function changeWebhook(
   { user, key }: Caller,
   { events: wanted, enabled, ...given }: WebhookPatch,
 ): Promise<WebhookDoc> {
-  const before = openTarget(secretBox, webhook);
+  const before = decryptTarget(secretBox, webhook);
   const isOn = enabled === true && !webhook.enabled;
   const target = Object.keys(given).length > 0 ? targetOf(kindOf(webhook), given, before, deliverer) : before;
   const isElsewhere = target !== null && !isDeepStrictEqual(target, before);
   const fields = {
-    ...(isElsewhere && { sealed: sealTarget(secretBox, webhook, target) }),
+    ...(isElsewhere && { sealed: encryptTarget(secretBox, webhook, target) }),
     ...(wanted && { events: wanted }),
     ...(enabled !== undefined && { enabled }),
     ...(isOn && { since: new Date() }),
@@ -157,7 +157,7 @@ export async function changeSecret(
   const { url, secret: before } = signedTarget(secretBox, webhook);
   const secret = newSecret();
   const former = { secret: before, until: now() + WEBHOOK_TRIED_HOURS * HOUR_MS };
-  const changed = await write(site, webhook, { sealed: sealTarget(secretBox, webhook, { url, secret, former }) });
+  const changed = await write(site, webhook, { sealed: encryptTarget(secretBox, webhook, { url, secret, former }) });
   await events.emit('webhookSecretChanged', { site: changed.site, by: user._id });
   return secret;
 }
@@ -165,7 +165,7 @@ export async function changeSecret(
 function signedTarget(box: SecretBox, webhook: WebhookDoc): Target & { secret: string } {
   if (kindOf(webhook) !== 'custom')
     throw conflict('WEBHOOK_HAS_NO_SECRET', sentence('Only what a program of your own gets is signed with a secret.'));
-  const target = openTarget(box, webhook);
+  const target = decryptTarget(box, webhook);
   if (target?.secret) return { ...target, secret: target.secret };
   throw conflict(
     'WEBHOOK_UNREADABLE',

@@ -1,6 +1,6 @@
 import type { WebhookKind, WebhookPayload } from './contract.ts';
-import { type ReadableMessage, readable } from './message.ts';
-import type { Target } from './sealed.ts';
+import type { Target } from './signature.ts';
+import { type ReadableMessage, readable } from './text.ts';
 
 type ReadyMade = Exclude<WebhookKind, 'custom'>;
 
@@ -34,7 +34,7 @@ const BODIES: Record<ReadyMade, (message: ReadableMessage, target: Target) => ob
  */
 function slackBody({ title, excerpt, site, url }: ReadableMessage): object {
   const markup = (text: string) => ({ type: 'mrkdwn', verbatim: true, text });
-  const place = [slackText(site), ...(url ? [`<${slackText(url)}|${LINK_TEXT}>`] : [])].join(' · ');
+  const context = [slackText(site), ...(url ? [`<${slackText(url)}|${LINK_TEXT}>`] : [])].join(' · ');
   return {
     // Shown in notifications.
     text: slackText([title, excerpt].filter(Boolean).join(': ')),
@@ -43,7 +43,7 @@ function slackBody({ title, excerpt, site, url }: ReadableMessage): object {
     blocks: [
       { type: 'section', text: markup(`*${slackText(title)}*`) },
       ...(excerpt ? [{ type: 'section', text: { type: 'plain_text', emoji: false, text: excerpt } }] : []),
-      { type: 'context', elements: [markup(place)] },
+      { type: 'context', elements: [markup(context)] },
     ],
   };
 }

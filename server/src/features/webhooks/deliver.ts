@@ -18,7 +18,7 @@ import { type DeliveryDoc, DeliveryModel, shortenLog } from './model.ts';
 import { mailSwitchedOff } from './ownerMail.ts';
 import { payloadOf, type Subject } from './payload.ts';
 import { type Attempt, createPoster, type Post, TOO_MANY_REQUESTS } from './post.ts';
-import { openTarget, signatureHeaders, type Target } from './sealed.ts';
+import { decryptTarget, signatureHeaders, type Target } from './signature.ts';
 
 declare module '#platform/events' {
   interface Events {
@@ -72,7 +72,7 @@ interface Receiver {
   failures: number;
   restsUntil: number;
   /** How long it has asked to be left alone (429). */
-  askedUntil: number;
+  pausedUntil: number;
   /** How it was at its last answer. */
   pace: 'quick' | 'slow' | 'unknown';
 }
@@ -108,36 +108,36 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     name: 'webhooks',
     model: DeliveryModel,
     partitionBy: 'webhook',
-    lane: { field: 'lane', order: { order: 1, _id: 1 } },
+    ordering: { field: 'lane', order: { order: 1, _id: 1 } },
     leaseMs: LEASE_MS,
     backoffMs: BACKOFF_MS,
-    places: AT_ONCE,
+    concurrency: AT_ONCE,
     accountOf: async ({ site }) => (await liveSite(site.toHexString()))?.owner.toHexString() ?? '',
     limitsOf,
     run: deliver,
-    giveUp: () => ({ end: 'done', set: { status: 'failed', failure: 'connection', doneAt: new Date(now()) } }),
+    deadLetter: () => ({ end: 'done', set: { status: 'failed', failure: 'connection', doneAt: new Date(now()) } }),
     everyMs,
     now,
   });
 
   function receiverOf(webhookId: string): Receiver {
-    const known = receivers.get(webhookId);
-    if (known) return known;
+    const remembered = receivers.get(webhookId);
+    if (remembered) return remembered;
     const [oldest] = receivers.size >= RECEIVERS_MAX ? receivers.keys() : [];
     if (oldest !== undefined) receivers.delete(oldest);
-    const receiver: Receiver = { failures: 0, restsUntil: 0, askedUntil: 0, pace: 'unknown' };
+    const receiver: Receiver = { failures: 0, restsUntil: 0, pausedUntil: 0, pace: 'unknown' };
     receivers.set(webhookId, receiver);
     return receiver;
   }
 
   function limitsOf(webhookId: string, account: string): ConcurrencyLimit[] {
-    const { failures, restsUntil, askedUntil, pace } = receiverOf(webhookId);
-    const isResting = Math.max(restsUntil, askedUntil) > now();
+    const { failures, restsUntil, pausedUntil, pace } = receiverOf(webhookId);
+    const isResting = Math.max(restsUntil, pausedUntil) > now();
     const most = failures === 0 && pace === 'quick' ? AT_ONCE_PER_WEBHOOK : 1;
     return [
-      { name: webhookId, places: isResting ? 0 : most },
-      { name: `account ${account}`, places: AT_ONCE_PER_ACCOUNT },
-      ...(pace === 'slow' ? [{ name: 'slow', places: AT_ONCE_OF_SLOW }] : []),
+      { name: webhookId, max: isResting ? 0 : most },
+      { name: `account ${account}`, max: AT_ONCE_PER_ACCOUNT },
+      ...(pace === 'slow' ? [{ name: 'slow', max: AT_ONCE_OF_SLOW }] : []),
     ];
   }
 
@@ -179,20 +179,20 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     const unset = (['answerStatus', 'answer'] as const).filter((field) => !attempt[field]);
     if (at - createdAt.getTime() >= TRIED_MS)
       return { end: 'done', set: { ...set, status: 'failed', doneAt: new Date(at) }, unset };
-    const asked = patienceMs(attempt);
+    const pauseMs = retryAfterMs(attempt);
     // Of a receiver that is only busy it is known when it is ready.
-    const isBusy = answerStatus === TOO_MANY_REQUESTS && asked > 0;
-    const waitMs = isBusy ? asked : Math.max(backoffOf(BACKOFF_MS, attempts), asked);
+    const isBusy = answerStatus === TOO_MANY_REQUESTS && pauseMs > 0;
+    const waitMs = isBusy ? pauseMs : Math.max(backoffOf(BACKOFF_MS, attempts), pauseMs);
     return { end: 'failed', set, unset, at: at + waitMs };
   }
 
   async function noteFailure({ site, webhook }: Hooked, receiver: Receiver, attempt: Attempt): Promise<void> {
     receiver.failures++;
-    if (attempt.answerStatus === TOO_MANY_REQUESTS) receiver.askedUntil = now() + patienceMs(attempt);
+    if (attempt.answerStatus === TOO_MANY_REQUESTS) receiver.pausedUntil = now() + retryAfterMs(attempt);
     if (receiver.failures >= RESTS_AFTER)
       receiver.restsUntil = now() + (REST_MS[receiver.failures - RESTS_AFTER] ?? REST_MS.at(-1) ?? 0);
     if (attempt.failure === 'certificate') {
-      const host = new URL(openTarget(secretBox, webhook)?.url ?? '').host;
+      const host = new URL(decryptTarget(secretBox, webhook)?.url ?? '').host;
       const { reason = '' } = attempt;
       await events.emit('webhookCertificateFailed', { site, webhookId: String(webhook._id), host, reason });
     }
@@ -207,7 +207,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     receiver.failures = 0;
     receiver.restsUntil = 0;
     await noteWell(site, webhook);
-    if (wasDown) await queue.hurry(webhook._id.toHexString());
+    if (wasDown) await queue.retryNow(webhook._id.toHexString());
     if (webhook.failingSince) await events.emit('webhookRecovered', { webhookId: String(webhook._id) });
   }
 
@@ -219,7 +219,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
   ): Promise<Attempt | null> {
     const payload = await payloadOf(delivery, site, settings.publicUrl);
     if (!payload) return null;
-    const target = openTarget(secretBox, webhook);
+    const target = decryptTarget(secretBox, webhook);
     if (!target) return { failure: 'secret' };
     return poster.post({
       ...requestOf(webhook, target, payload, { id: delivery._id, now: now() }),
@@ -233,7 +233,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     wake: queue.wake,
     async retry(webhookId) {
       receivers.delete(webhookId);
-      await queue.hurry(webhookId);
+      await queue.retryNow(webhookId);
     },
     attempt: attemptOf,
     async stop() {
@@ -263,7 +263,7 @@ async function hookOf({ site: siteId, webhook: id }: DeliveryDoc): Promise<Hooke
 }
 
 /** How long a receiver has asked to wait, in milliseconds. */
-const patienceMs = ({ retryAfterS = 0 }: Attempt) => Math.min(retryAfterS, RETRY_AFTER_MAX_S) * SECOND_MS;
+const retryAfterMs = ({ retryAfterS = 0 }: Attempt) => Math.min(retryAfterS, RETRY_AFTER_MAX_S) * SECOND_MS;
 
 /** The request that tells a webhook of an event. */
 function requestOf(

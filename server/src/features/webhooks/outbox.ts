@@ -23,8 +23,8 @@ const COUNT_EVERY_MS = 5_000;
 /** Messages that are read at a time. */
 const PAGE = 200;
 
-/** What happened, before it is known which webhooks are told. */
-type Told = Pick<DeliveryDoc, 'lane' | 'order' | 'at' | 'chat' | 'visitor' | 'message' | 'by' | 'from' | 'how'> & {
+/** An event for the outbox, before it is known which webhooks subscribe to it. */
+type Entry = Pick<DeliveryDoc, 'lane' | 'order' | 'at' | 'chat' | 'visitor' | 'message' | 'by' | 'from' | 'how'> & {
   /** Makes the ids. */
   key: string;
   event: WebhookDoc['events'][number];
@@ -32,7 +32,6 @@ type Told = Pick<DeliveryDoc, 'lane' | 'order' | 'at' | 'chat' | 'visitor' | 'me
 
 /** What filling the outbox needs. */
 export interface OutboxDeps {
-  /** Milliseconds */
   now: () => number;
 }
 
@@ -75,8 +74,11 @@ async function fillForChat(deps: OutboxDeps, _id: Types.ObjectId): Promise<void>
   const hooks = chat.bot || !site ? [] : enabledOf(site);
   const { untold, visitor, toldSeq = 0, happened = [], happenedBefore = 0 } = chat;
   const messages = await newMessages(chat, hooks);
-  const told = [...messages.flatMap((message) => ofMessage(message, visitor)), ...ofHappenings(chat, messages)];
-  const dropped = await add(deps, chat.site, hooks, told);
+  const entries = [
+    ...messages.flatMap((message) => eventsOfMessage(message, visitor)),
+    ...storedEvents(chat, messages),
+  ];
+  const dropped = await add(deps, chat.site, hooks, entries);
   const { matchedCount } = await ChatModel.updateOne(
     { _id, untold },
     {
@@ -87,7 +89,7 @@ async function fillForChat(deps: OutboxDeps, _id: Types.ObjectId): Promise<void>
       $unset: { untold: 1, ...(happened.length > 0 && { happened: 1 }) },
     },
   );
-  if (matchedCount > 0) await settleDropped(dropped);
+  if (matchedCount > 0) await forgetDropped(dropped);
 }
 
 async function fillForVisitor(deps: OutboxDeps, _id: Types.ObjectId): Promise<void> {
@@ -97,11 +99,11 @@ async function fillForVisitor(deps: OutboxDeps, _id: Types.ObjectId): Promise<vo
   const site = visitor.erasedAt ? null : await liveSite(visitor.site.toHexString());
   const lane = _id.toHexString();
   const at = untold.getTimestamp();
-  const what = { event: 'visitor.identified' as const, lane, order: at.getTime(), at, visitor: _id };
-  const told = [{ ...what, key: untold.toHexString() }];
-  const dropped = await add(deps, visitor.site, site ? enabledOf(site) : [], told);
+  const key = untold.toHexString();
+  const entries: Entry[] = [{ event: 'visitor.identified', key, lane, order: at.getTime(), at, visitor: _id }];
+  const dropped = await add(deps, visitor.site, site ? enabledOf(site) : [], entries);
   const { matchedCount } = await VisitorModel.updateOne({ _id, untold }, { $unset: { untold: 1 } });
-  if (matchedCount > 0) await settleDropped(dropped);
+  if (matchedCount > 0) await forgetDropped(dropped);
 }
 
 const enabledOf = ({ webhooks = [] }: SiteDoc) => webhooks.filter(({ enabled }) => enabled);
@@ -124,13 +126,18 @@ async function newMessages({ _id: chat, toldSeq = 0 }: ChatDoc, hooks: WebhookDo
   return messages;
 }
 
-function ofMessage(
+function eventsOfMessage(
   { _id, chat, seq, sender, event, author, createdAt: at }: MessageDoc,
   visitor: Types.ObjectId,
-): Told[] {
+): Entry[] {
   const lane = chat.toHexString();
   const what = { lane, at, chat, visitor, message: _id, ...(author && { by: author }) };
-  const named = (name: Told['event'], order: number): Told => ({ ...what, event: name, order, key: `${lane}:${seq}` });
+  const named = (name: Entry['event'], order: number): Entry => ({
+    ...what,
+    event: name,
+    order,
+    key: `${lane}:${seq}`,
+  });
   // A chat that only has its closing message was never shown.
   if (event === 'closed') return seq === FIRST_SEQ ? [] : [named('chat.closed', seq)];
   if (event === 'reopened') return [named('chat.reopened', seq)];
@@ -138,14 +145,13 @@ function ofMessage(
   return [...(seq === FIRST_SEQ ? [named('chat.opened', 0)] : []), named('message.created', seq)];
 }
 
-/** The number of a chat's first message. */
 const FIRST_SEQ = 1;
 
 /**
  * What happened without a message comes after the newest message of its time, and in the order in which it was written to
  * the chat, whichever node wrote it: the n-th of a chat is at n / (n + 1) of the way to the next message.
  */
-function ofHappenings(chat: ChatDoc, messages: MessageDoc[]): Told[] {
+function storedEvents(chat: ChatDoc, messages: MessageDoc[]): Entry[] {
   const { _id, visitor, toldSeq = 0, happened = [], happenedBefore = 0 } = chat;
   const lane = _id.toHexString();
   let last = toldSeq;
@@ -169,8 +175,8 @@ function ofHappenings(chat: ChatDoc, messages: MessageDoc[]): Told[] {
   });
 }
 
-/** An event for one webhook, with the id of its delivery. */
-type Own = Omit<Told, 'key'> & Pick<DeliveryDoc, '_id'>;
+/** An entry for one webhook, with the id of its delivery. */
+type Pending = Omit<Entry, 'key'> & Pick<DeliveryDoc, '_id'>;
 
 /** The ids of events that a webhook is not told. */
 interface Dropped {
@@ -179,24 +185,29 @@ interface Dropped {
 }
 
 /** @returns what was dropped, now or before the process died, and is to be settled when its mark is removed */
-async function add({ now }: OutboxDeps, site: Types.ObjectId, hooks: WebhookDoc[], told: Told[]): Promise<Dropped[]> {
+async function add(
+  { now }: OutboxDeps,
+  site: Types.ObjectId,
+  hooks: WebhookDoc[],
+  entries: Entry[],
+): Promise<Dropped[]> {
   const at = new Date(now());
   const deliveries: DeliveryDoc[] = [];
   const dropped: Dropped[] = [];
   for (const hook of hooks) {
     const { _id: webhook, events: wanted, since } = hook;
     // The mark of a visitor names the second only.
-    const isNew = ({ event, at }: Told) => event === 'visitor.identified' || at >= since;
-    const own = told
+    const isNew = ({ event, at }: Entry) => event === 'visitor.identified' || at >= since;
+    const pending = entries
       .filter((each) => wanted.includes(each.event) && isNew(each) && !isRepetition(hook, each))
-      .map(({ key, ...each }): Own => ({ ...each, _id: idOf(webhook, each.event, key) }));
-    if (own.length === 0) continue;
+      .map(({ key, ...each }): Pending => ({ ...each, _id: idOf(webhook, each.event, key) }));
+    if (pending.length === 0) continue;
     const { isFull, unsettled } = await queueOf(webhook, QUEUE_MAX / hooks.length);
-    const out = own.filter(({ _id }) => isFull || unsettled.has(_id));
+    const out = pending.filter(({ _id }) => isFull || unsettled.has(_id));
     if (out.length > 0) dropped.push({ webhook, ids: out.map(({ _id }) => _id) });
-    if (isFull) await countDropped(site, webhook, own, at);
+    if (isFull) await countDropped(site, webhook, pending, at);
     else
-      for (const each of own)
+      for (const each of pending)
         if (!out.includes(each))
           deliveries.push({ ...each, webhook, site, createdAt: at, attempts: 0, status: 'waiting', dueAt: at });
   }
@@ -216,13 +227,18 @@ async function add({ now }: OutboxDeps, site: Types.ObjectId, hooks: WebhookDoc[
  * Of everything that is dropped, the log has one entry with its number. It also names the events whose marks still stand,
  * so that each counts once however often the outbox comes to it.
  */
-async function countDropped(site: Types.ObjectId, webhook: Types.ObjectId, own: Own[], at: Date): Promise<void> {
+async function countDropped(
+  site: Types.ObjectId,
+  webhook: Types.ObjectId,
+  pending: Pending[],
+  at: Date,
+): Promise<void> {
   const _id = droppedId(webhook);
-  const fields = { webhook, site, event: own[0]?.event, at, createdAt: at, lane: 'dropped', order: 0, attempts: 0 };
+  const fields = { webhook, site, event: pending[0]?.event, at, createdAt: at, lane: 'dropped', order: 0, attempts: 0 };
   const entry = {
     updateOne: { filter: { _id }, update: { $setOnInsert: { ...fields, status: 'dropped' as const } }, upsert: true },
   };
-  const counts = own.map((each) => ({
+  const counts = pending.map((each) => ({
     updateOne: {
       filter: { _id, unsettled: { $ne: each._id } },
       update: {
@@ -233,21 +249,21 @@ async function countDropped(site: Types.ObjectId, webhook: Types.ObjectId, own: 
     },
   }));
   await DeliveryModel.bulkWrite([entry, ...counts], { ordered: true });
-  const known = queues().get(webhook.toHexString());
-  for (const each of own) known?.unsettled.add(each._id);
+  const cached = queues().get(webhook.toHexString());
+  for (const each of pending) cached?.unsettled.add(each._id);
 }
 
 /** The marks of these events are removed: nothing will come to them again. */
-async function settleDropped(dropped: Dropped[]): Promise<void> {
+async function forgetDropped(dropped: Dropped[]): Promise<void> {
   for (const { webhook, ids } of dropped) {
     await DeliveryModel.updateOne({ _id: droppedId(webhook) }, { $pull: { unsettled: { $in: ids } } });
-    const known = queues().get(webhook.toHexString());
-    for (const id of ids) known?.unsettled.delete(id);
+    const cached = queues().get(webhook.toHexString());
+    for (const id of ids) cached?.unsettled.delete(id);
   }
 }
 
 /** People who read that a chat was opened have read its first message already. */
-function isRepetition(hook: WebhookDoc, { event, order }: Told): boolean {
+function isRepetition(hook: WebhookDoc, { event, order }: Entry): boolean {
   if (kindOf(hook) === 'custom') return false;
   return event === 'message.created' && order === FIRST_SEQ && hook.events.includes('chat.opened');
 }
@@ -260,7 +276,6 @@ function idOf(webhook: Types.ObjectId, event: string, key: string): string {
   return `msg_${hash.slice(0, ID_LENGTH)}`;
 }
 
-/** What is known of a webhook's queue. */
 interface Queue {
   at: number;
   isFull: boolean;
@@ -272,8 +287,8 @@ const queues = perServer(() => new Map<string, Queue>());
 const QUEUES_MAX = 10_000;
 
 async function queueOf(webhook: Types.ObjectId, max: number): Promise<Queue> {
-  const known = queues().get(webhook.toHexString());
-  if (known && performance.now() - known.at < COUNT_EVERY_MS) return known;
+  const cached = queues().get(webhook.toHexString());
+  if (cached && performance.now() - cached.at < COUNT_EVERY_MS) return cached;
   const [count, entry] = await Promise.all([
     DeliveryModel.countDocuments({ webhook, ...IS_WAITING }, { limit: max }),
     DeliveryModel.findById(droppedId(webhook), { unsettled: 1 }).lean<DeliveryDoc>(),

@@ -32,7 +32,7 @@ export interface Post {
 
 /** Sends requests to receivers. */
 export interface Poster {
-  post(asked: Post): Promise<Attempt>;
+  post(request: Post): Promise<Attempt>;
   /** Aborts the requests in progress. */
   stop(): void;
 }
@@ -117,7 +117,7 @@ function attemptOf({ statusCode = 0, headers }: http.IncomingMessage, text: stri
     failure: 'status',
     answerStatus: statusCode,
     answer: [...text.replaceAll('\0', '').toWellFormed().trim()].slice(0, WEBHOOK_ANSWER_MAX_LENGTH).join(''),
-    retryAfterS: retryAfterOf(headers['retry-after']) || (statusCode === TOO_MANY_REQUESTS ? saidRetryAfter(text) : 0),
+    retryAfterS: retryAfterOf(headers['retry-after']) || (statusCode === TOO_MANY_REQUESTS ? retryAfterIn(text) : 0),
   };
 }
 
@@ -128,7 +128,7 @@ function retryAfterOf(header = ''): number {
 }
 
 /** Telegram says it in its answer. */
-function saidRetryAfter(text: string): number {
+function retryAfterIn(text: string): number {
   try {
     return Math.max(0, Math.ceil(JSON.parse(text).parameters.retry_after)) || 0;
   } catch {

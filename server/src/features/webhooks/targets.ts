@@ -1,10 +1,10 @@
-import { type Fault, invalid, type Said, sentence } from '#platform/http';
+import { type Fault, invalid, sentence, type TranslatableText } from '#platform/http';
 import type { WebhookKind, WebhookPatch } from './contract.ts';
 import type { Deliverer } from './deliver.ts';
-import { newSecret, type Target } from './sealed.ts';
+import { newSecret, type Target } from './signature.ts';
 
 /** What an address of each kind of target looks like. Hosts are left open where companies have their own. */
-const ADDRESSES: Record<Exclude<WebhookKind, 'custom'>, { isRight(url: URL): boolean; expected: Said }> = {
+const ADDRESSES: Record<Exclude<WebhookKind, 'custom'>, { isRight(url: URL): boolean; expected: TranslatableText }> = {
   slack: {
     isRight: ({ hostname, pathname }) =>
       ['hooks.slack.com', 'hooks.slack-gov.com'].includes(hostname) && /^\/services\/./.test(pathname),

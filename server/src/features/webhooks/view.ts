@@ -2,12 +2,12 @@ import { kindOf, type WebhookDoc } from '#features/sites';
 import type { SecretBox } from '#platform/secrets';
 import type { Delivery, Webhook } from './contract.ts';
 import type { DeliveryDoc } from './model.ts';
-import { openTarget } from './sealed.ts';
+import { decryptTarget } from './signature.ts';
 
 /** A webhook as the site's admins see it. */
 export function webhookView(box: SecretBox, webhook: WebhookDoc): Webhook {
   const { _id, events, enabled, failingSince, switchedOffAt, switchedOffFor = 'failing', createdAt } = webhook;
-  const target = openTarget(box, webhook);
+  const target = decryptTarget(box, webhook);
   return {
     _id: _id.toHexString(),
     kind: kindOf(webhook),

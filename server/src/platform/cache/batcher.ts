@@ -22,8 +22,8 @@ interface Waiting<Item, Result> {
  * @returns a function that requests one item; its promise rejects when `work` fails
  */
 export function batched<Item, Result>(work: Work<Item, Result>, everyMs = 0): (item: Item) => Promise<Result> {
-  const own = perServer(() => createBatches(work, everyMs));
-  return (item) => own()(item);
+  const perServerBatches = perServer(() => createBatches(work, everyMs));
+  return (item) => perServerBatches()(item);
 }
 
 /** Processes all items of a batch. @returns a function that gives the result of each item, or throws for this item only */

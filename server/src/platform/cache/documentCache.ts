@@ -58,11 +58,11 @@ export function createDocumentCache<Doc extends Stored>(
   schema: Schema<Doc>,
   model: () => Model<Doc>,
 ): DocumentCache<Doc> {
-  const own = perServer(() => createEntries(model));
+  const perServerEntries = perServer(() => createEntries(model));
   const forgetElsewhere = perServer(() => createNews(model));
   const writes = /^(updateOne|updateMany|findOneAnd\w+|replaceOne|deleteOne|deleteMany)$/;
   const touched = (id: unknown) => {
-    own().touched(id);
+    perServerEntries().touched(id);
     if (events.areOthers()) forgetElsewhere()(id);
   };
   const byQuery = function (this: Query<unknown, Doc>) {
@@ -77,11 +77,11 @@ export function createDocumentCache<Doc extends Stored>(
   schema.post('save', byDocument);
 
   return {
-    get: (id) => own().get(id),
-    reading: (ids) => own().reading(ids),
-    find: (id) => own().find(id),
-    replace: (before, after) => own().replace(before, after),
-    forget: (id) => own().forget(id),
+    get: (id) => perServerEntries().get(id),
+    reading: (ids) => perServerEntries().reading(ids),
+    find: (id) => perServerEntries().find(id),
+    replace: (before, after) => perServerEntries().replace(before, after),
+    forget: (id) => perServerEntries().forget(id),
   };
 }
 
@@ -169,8 +169,8 @@ function createEntries<Doc extends Stored>(model: () => Model<Doc>): Entries<Doc
     if (after && isAsBefore) set(id, after);
   }
 
-  const load = batched(async (asked: string[]) => {
-    const ids = [...new Set(asked)];
+  const load = batched(async (wantedIds: string[]) => {
+    const ids = [...new Set(wantedIds)];
     const keep = reading(ids);
     const docs = await findByIds<Doc>(model().collection.name, ids.map(Types.ObjectId.createFromHexString));
     keep(docs);

@@ -135,13 +135,13 @@ export function openCluster({ url, secret, name, failed }: ClusterDeps): Cluster
     prefix,
     redis,
     deliver: (event) => void deliver(event),
-    async join(own) {
-      sockets = own;
+    async join(self) {
+      sockets = self;
       former = openFormerStream(heard);
       events.publishWith(publish);
       const begun = Promise.all([stream.begun, former.begun]);
       isLate = !(await Promise.race([begun.then(() => true), sleep(HEARING_MAX_MS, false, { ref: false })]));
-      if (isLate) void stream.begun.then(own.missed);
+      if (isLate) void stream.begun.then(self.missed);
       // Not before: in answer, the others tell what they keep of their sockets.
       timer = setInterval(beat, BEAT_EVERY_MS).unref();
       beat();

@@ -1,5 +1,5 @@
 export type { Cluster, NodeSockets } from './cluster.ts';
-export { createLeases, everyLease, type Lease, type Leases, whileHeld } from './lease.ts';
+export { createLeases, type Lease, type Leases, singleNodeLeases, whileHeld } from './lease.ts';
 export {
   areOtherVersions,
   endedNodes,

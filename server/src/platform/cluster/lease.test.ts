@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { until } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
 import { startJobs } from '../work/jobs.ts';
-import { createLeases, everyLease, LEASE_MS, type Leases } from './lease.ts';
+import { createLeases, LEASE_MS, type Leases, singleNodeLeases } from './lease.ts';
 
 let server: TestServer;
 const nodes: Leases[] = [];
@@ -66,8 +66,8 @@ test('an owner that renews a lease keeps it, and one that does not loses it', as
 });
 
 test('a single node gets every lease at once', async () => {
-  expect(await everyLease.lease('jobs').take()).toBe(true);
-  expect(everyLease.lease('jobs').isHeld()).toBe(true);
+  expect(await singleNodeLeases.lease('jobs').take()).toBe(true);
+  expect(singleNodeLeases.lease('jobs').isHeld()).toBe(true);
 });
 
 test('a long job ends when another node may have its lease', async () => {

@@ -87,7 +87,7 @@ export async function whileHeld<Result>(
 }
 
 /** A single node has every lease, without a document or a timer. */
-export const everyLease: Leases = {
+export const singleNodeLeases: Leases = {
   lease: () => ({ isHeld: () => true, take: async () => true, whenTaken: () => () => {} }),
   held: () => [],
   look: async () => {},
@@ -125,7 +125,7 @@ export function createLeases(owner: string, { clock = () => performance.now(), e
         name,
         found.find(({ _id }) => _id === name),
       );
-      settle(name, isOurs ? began + HELD_MS : 0);
+      setHeldUntil(name, isOurs ? began + HELD_MS : 0);
     }
   }
 
@@ -151,7 +151,7 @@ export function createLeases(owner: string, { clock = () => performance.now(), e
     }
   }
 
-  function settle(name: string, heldUntil: number): void {
+  function setHeldUntil(name: string, heldUntil: number): void {
     const lease = wanted.get(name) as Wanted;
     const isNew = heldUntil > 0 && !isHeld(name);
     lease.heldUntil = heldUntil;

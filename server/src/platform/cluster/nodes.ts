@@ -124,7 +124,7 @@ export async function registerNode({
 
   async function beat(): Promise<void> {
     const { isWell = true } = state?.() ?? {};
-    const [asked, askedAt] = [Date.now(), performance.now()];
+    const [startedWall, startedAt] = [Date.now(), performance.now()];
     const now = await NodeModel.findOneAndUpdate(
       { _id: id },
       {
@@ -135,9 +135,9 @@ export async function registerNode({
       },
       { upsert: true, returnDocument: 'after' },
     ).lean<NodeDoc>();
-    const tookMs = performance.now() - askedAt;
+    const tookMs = performance.now() - startedAt;
     if (tookMs > ANSWER_MAX_MS) return;
-    const clockAheadMs = Math.round(asked + tookMs / 2 - now.at.getTime());
+    const clockAheadMs = Math.round(startedWall + tookMs / 2 - now.at.getTime());
     await NodeModel.updateOne({ _id: id }, { $set: { clockAheadMs } });
     const nodes = await NodeModel.find({}, { clockAheadMs: 1 }).lean<Pick<NodeDoc, 'clockAheadMs'>[]>();
     slowestBehindMs = clockAheadMs - Math.min(...nodes.map((node) => node.clockAheadMs));
@@ -201,35 +201,35 @@ function isHeard(nodes: Pick<NodeDoc, 'at'>[]): (node: Pick<NodeDoc, 'at'>) => b
 }
 
 /** All nodes, in the order of their starts. The connections of this one are counted now, the others said how many they have. */
-export async function listNodes(own: OwnNode): Promise<ClusterNode[]> {
+export async function listNodes(self: OwnNode): Promise<ClusterNode[]> {
   const nodes = await NodeModel.find().sort({ startedAt: 1 }).limit(LISTED_MAX).lean<NodeDoc[]>();
   const heard = isHeard(nodes);
   const problemsOf = (node: NodeDoc): NodeProblem[] => [
     ...(node.hears ? [] : ['redis' as const]),
     ...(Math.abs(node.clockAheadMs) > CLOCK_MAX_MS ? ['clock' as const] : []),
     ...(heard(node) ? [] : ['silent' as const]),
-    ...(node.version === own.version ? [] : ['version' as const]),
+    ...(node.version === self.version ? [] : ['version' as const]),
   ];
   return nodes.map((node) => {
     const problems = problemsOf(node);
-    const said = problems.includes('silent') ? NO_SOCKETS : node.sockets;
+    const sockets = problems.includes('silent') ? NO_SOCKETS : node.sockets;
     return {
       address: node.address,
       version: node.version,
       startedAt: node.startedAt.toISOString(),
-      sockets: node._id === own.id ? own.sockets() : said,
+      sockets: node._id === self.id ? self.sockets() : sockets,
       problems,
     };
   });
 }
 
 /** Why this node may not run beside those that run already; null: it may. */
-async function refusalOf(own: Pick<NodeDoc, '_id' | 'alone' | 'keys'>, watchedMs: number): Promise<string | null> {
-  const others = await NodeModel.find({ _id: { $ne: own._id } }).lean<NodeDoc[]>();
-  const inTheWay = others.filter((other) => conflictOf(own, other) !== null);
+async function refusalOf(self: Pick<NodeDoc, '_id' | 'alone' | 'keys'>, watchedMs: number): Promise<string | null> {
+  const others = await NodeModel.find({ _id: { $ne: self._id } }).lean<NodeDoc[]>();
+  const inTheWay = others.filter((other) => conflictOf(self, other) !== null);
   // One that has crashed is still listed for a while: only one that lives stands in the way.
   const [living] = await livingOf(inTheWay, 1, watchedMs);
-  return living ? conflictOf(own, living) : null;
+  return living ? conflictOf(self, living) : null;
 }
 
 /** Which of these nodes say again that they are there. @param enough stops to watch when so many have */
@@ -268,11 +268,11 @@ export async function areOtherVersions(version: string, ended: string[] = []): P
   return (await NodeModel.exists({ _id: { $nin: ended }, version: { $ne: version } })) !== null;
 }
 
-function conflictOf(own: Pick<NodeDoc, 'alone' | 'keys'>, other: NodeDoc): string | null {
+function conflictOf(self: Pick<NodeDoc, 'alone' | 'keys'>, other: NodeDoc): string | null {
   const which = `Another Parley (${other.address}, version ${other.version}) uses the same database`;
-  if (own.alone || other.alone)
+  if (self.alone || other.alone)
     return `${which}. Stop it first. To run several nodes, set REDIS_URL for each of them: see docs/self-hosting.md.`;
-  const names = (Object.keys(own.keys) as (keyof SharedKeys)[]).filter((name) => own.keys[name] !== other.keys[name]);
+  const names = (Object.keys(self.keys) as (keyof SharedKeys)[]).filter((name) => self.keys[name] !== other.keys[name]);
   if (names.length === 0) return null;
   return `${which} with another ${names.join(' and another ')}. All nodes need the same.`;
 }

@@ -219,7 +219,7 @@ function createReader({ url, key, entries: { decode }, node, isListed, received,
   }
 
   /** A connection that was cut without a word never answers: it is given up after a while. */
-  async function inTime<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  async function inTime<Answer>(pending: Promise<Answer>): Promise<Answer> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -228,8 +228,8 @@ function createReader({ url, key, entries: { decode }, node, isListed, received,
         reject(new Error('Redis does not answer.'));
       }, SILENT_MAX_MS).unref();
     });
-    asked.catch(() => {});
-    return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+    pending.catch(() => {});
+    return Promise.race([pending, late]).finally(() => clearTimeout(timer));
   }
 
   async function take({ node: from, count, events }: Entry, id: string): Promise<void> {

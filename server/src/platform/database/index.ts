@@ -13,5 +13,5 @@ export {
   type WriteAnswer,
   type WriteCommand,
 } from './connection.ts';
-export { mendDriver } from './driver.ts';
+export { patchDriver } from './driverPatches.ts';
 export { connectToStore } from './storeConnection.ts';

@@ -58,8 +58,8 @@ export function connectToStore(socketPath: string, silentMaxMs: number): StoreCo
     watch = undefined;
     const now = performance.now();
     for (const channel of open)
-      if (channel.askedAt + silentMaxMs <= now) channel.end(new StoreConnectionError('The store does not answer.'));
-    const oldest = Math.min(...[...open].map(({ askedAt }) => askedAt));
+      if (channel.sentAt + silentMaxMs <= now) channel.end(new StoreConnectionError('The store does not answer.'));
+    const oldest = Math.min(...[...open].map(({ sentAt }) => sentAt));
     if (oldest < Number.POSITIVE_INFINITY) watch = setTimeout(endSilent, oldest + silentMaxMs - now).unref();
   }
 
@@ -86,10 +86,10 @@ export function connectToStore(socketPath: string, silentMaxMs: number): StoreCo
 /** A connection that carries one command at a time. */
 class Channel {
   /** When the command under way was sent, by `performance.now`; infinite: there is none. */
-  askedAt = Number.POSITIVE_INFINITY;
+  sentAt = Number.POSITIVE_INFINITY;
   private readonly socket: Socket;
   private readonly ended: () => void;
-  private asked: { resolve: (answer: Buffer) => void; reject: (error: StoreConnectionError) => void } | undefined;
+  private pending: { resolve: (answer: Buffer) => void; reject: (error: StoreConnectionError) => void } | undefined;
   private received: Buffer | undefined;
 
   /** @param ended called when it can carry no more commands */
@@ -104,8 +104,8 @@ class Channel {
   /** Sends a command. @returns the answer's document */
   ask(message: Buffer): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      this.asked = { resolve, reject };
-      this.askedAt = performance.now();
+      this.pending = { resolve, reject };
+      this.sentAt = performance.now();
       this.socket.write(message);
     });
   }
@@ -113,7 +113,7 @@ class Channel {
   end(error: StoreConnectionError): void {
     this.socket.destroy();
     this.ended();
-    this.settle()?.reject(error);
+    this.takePending()?.reject(error);
   }
 
   private read(chunk: Buffer): void {
@@ -121,14 +121,14 @@ class Channel {
     this.received = bytes;
     if (bytes.length < HEAD_BYTES || bytes.length < bytes.readInt32LE(0)) return;
     this.received = undefined;
-    this.settle()?.resolve(bytes.subarray(HEAD_BYTES));
+    this.takePending()?.resolve(bytes.subarray(HEAD_BYTES));
   }
 
-  private settle() {
-    const { asked } = this;
-    this.asked = undefined;
-    this.askedAt = Number.POSITIVE_INFINITY;
-    return asked;
+  private takePending() {
+    const { pending } = this;
+    this.pending = undefined;
+    this.sentAt = Number.POSITIVE_INFINITY;
+    return pending;
   }
 }
 

@@ -204,8 +204,8 @@ function vapid(vars: NodeJS.ProcessEnv): VapidSettings {
   if (privateKey !== null && !/^[\w-]{43}$/.test(privateKey))
     throw new EnvError('VAPID_PRIVATE_KEY must be the 43 characters that `npx web-push generate-vapid-keys` prints.');
   const publicUrl = origin(vars, 'PUBLIC_URL') ?? '';
-  const own = publicUrl.startsWith('https:') ? publicUrl : NOBODYS_ADDRESS;
-  const subject = text(vars, 'VAPID_SUBJECT') ?? own;
+  const contact = publicUrl.startsWith('https:') ? publicUrl : NOBODYS_ADDRESS;
+  const subject = text(vars, 'VAPID_SUBJECT') ?? contact;
   if (/^(https:\/\/|mailto:[^\s@]+@)\S+$/.test(subject)) return { privateKey, subject };
   throw new EnvError(`VAPID_SUBJECT must be an address like mailto:you@example.com, not '${subject}'.`);
 }

@@ -105,8 +105,8 @@ function spawnWorker(workerUrl: URL): Child {
  */
 function hear(child: Child): Promise<PictureReport> {
   return new Promise((resolve, reject) => {
-    const leave = () => void child.off('message', told).off('exit', gone).off('error', failed);
-    const told = (report: PictureReport) => {
+    const leave = () => void child.off('message', onReport).off('exit', gone).off('error', failed);
+    const onReport = (report: PictureReport) => {
       leave();
       resolve(report);
     };
@@ -118,7 +118,7 @@ function hear(child: Child): Promise<PictureReport> {
       leave();
       reject(error);
     };
-    child.on('message', told).on('exit', gone).on('error', failed);
+    child.on('message', onReport).on('exit', gone).on('error', failed);
     if (child.exitCode !== null || child.signalCode !== null) gone(child.exitCode, child.signalCode);
   });
 }

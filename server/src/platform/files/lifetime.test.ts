@@ -150,7 +150,7 @@ test('an upload that is cancelled before its message is committed leaves nothing
       throw badRequest('UPLOAD_CUT_OFF', sentence('Cancelled'));
     },
   };
-  const sender = { lane: 'visitors', key: '192.0.2.1' } as const;
+  const sender = { pool: 'visitors', key: '192.0.2.1' } as const;
   const from = { site: doc, senderKey: 'v:vera', query: {}, sender };
   const room = { pictures: {} as Pictures, usage: { fits: () => true } as unknown as Usage };
   const sending = sendFile(received, from, room, () => Promise.reject(new Error('The message was sent.')));

@@ -55,8 +55,8 @@ function report(message: PictureReport): void {
 }
 
 process.on('disconnect', die);
-process.on('message', (asked: PictureJob) => {
-  job = asked;
+process.on('message', (message: PictureJob) => {
+  job = message;
   begin();
 });
 process.stdin.on('data', (piece: Buffer) => {

@@ -1,4 +1,4 @@
-import { invalid, type Said, sentence, unavailable } from '#platform/http';
+import { invalid, sentence, type TranslatableText, unavailable } from '#platform/http';
 import { createLimiter } from '#platform/work';
 import { createDecoder, type Decoder } from './decoder.ts';
 import type { PictureJob } from './picture-worker.ts';
@@ -9,14 +9,14 @@ import type { ReencodedPicture } from './reencode.ts';
  * How many pictures are decoded at the same time, each in its own process. Separate pools, so that visitors' pictures do not
  * delay the team's.
  */
-const PLACES = { staff: 1, visitors: 2 };
+const CONCURRENCY = { staff: 1, visitors: 2 };
 const WAIT_MAX_MS = 30_000;
 /** Per sender: each waiting picture occupies disk space. */
 const WAITING_MAX = 10;
 
 /** The sender of a picture: one picture per sender is decoded at a time. */
 export interface PictureSender {
-  lane: keyof typeof PLACES;
+  pool: keyof typeof CONCURRENCY;
   /** The account's id; for visitors the address, because a person can create many visitors but has few addresses. */
   key: string;
 }
@@ -45,20 +45,20 @@ export interface Pictures {
 
 /** Creates the pools; their processes start with the first picture. @param workerUrl the built `picture-worker` */
 export function createPictures(workerUrl: URL): Pictures {
-  const patience = { waitMaxMs: WAIT_MAX_MS, waitingMax: WAITING_MAX, refused: unavailable };
-  const laneOf = (places: number) => ({
-    limiter: createLimiter(places, patience),
-    free: Array.from({ length: places }, () => createDecoder(workerUrl)),
+  const queueLimits = { waitMaxMs: WAIT_MAX_MS, waitingMax: WAITING_MAX, refused: unavailable };
+  const poolOf = (concurrency: number) => ({
+    limiter: createLimiter(concurrency, queueLimits),
+    free: Array.from({ length: concurrency }, () => createDecoder(workerUrl)),
   });
-  const lanes = { staff: laneOf(PLACES.staff), visitors: laneOf(PLACES.visitors) };
-  const all = Object.values(lanes).flatMap(({ free }) => [...free]);
+  const pools = { staff: poolOf(CONCURRENCY.staff), visitors: poolOf(CONCURRENCY.visitors) };
+  const all = Object.values(pools).flatMap(({ free }) => [...free]);
 
   async function decode(
     source: PictureSource,
     isSquare: boolean,
-    { lane, key }: PictureSender,
+    { pool, key }: PictureSender,
   ): Promise<ReencodedPicture> {
-    const { limiter, free } = lanes[lane];
+    const { limiter, free } = pools[pool];
     const leave = await limiter.take(key);
     // The decoder used last, because its process is probably still running.
     const decoder = free.pop() as Decoder;
@@ -83,7 +83,7 @@ export function createPictures(workerUrl: URL): Pictures {
 }
 
 const MILLION = 1_000_000;
-const SENTENCES: Record<Refusal, Said> = {
+const SENTENCES: Record<Refusal, TranslatableText> = {
   damaged: sentence('This picture is damaged or incomplete and cannot be sent.'),
   pixels: sentence('This picture has too many pixels: at most {max} million can be sent.', {
     max: PIXELS_MAX / MILLION,

@@ -94,7 +94,7 @@ async function output(image: Sharp): Promise<ReencodedPicture> {
 }
 
 function formatOf(name: string): PictureFormat {
-  const format = FORMATS.find((known) => known === name);
+  const format = FORMATS.find((supported) => supported === name);
   if (!format) throw new RefusedError('damaged');
   return format;
 }

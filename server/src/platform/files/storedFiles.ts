@@ -46,15 +46,15 @@ export async function storeFile(
   const clean = sanitizeFileName(name);
   if (!isPicture) {
     const row = await keep(pieces(), { site, name: clean, mime, size, uncertain: true });
-    return { _id: row._id, file: { ...shown(row), digest } };
+    return { _id: row._id, file: { ...fileFields(row), digest } };
   }
   const { bytes, format, width, height } = await pictures.reencode({ size, pieces, field: 'file' }, sender);
   const about = { name: pictureName(clean, format), mime: `image/${format}`, size: bytes.length };
   const row = await keep(Readable.from([bytes]), { site, ...about, uncertain: true });
-  return { _id: row._id, file: { ...shown(row), width, height, digest } };
+  return { _id: row._id, file: { ...fileFields(row), width, height, digest } };
 }
 
-const shown = ({ key, name, mime, size }: FileDoc) => ({ key, name, mime, size });
+const fileFields = ({ key, name, mime, size }: FileDoc) => ({ key, name, mime, size });
 
 /**
  * Stores an avatar or a logo as a square.
@@ -69,7 +69,7 @@ export async function storePicture(
   pictures: Pictures,
 ): Promise<string> {
   const source = { size: sent.length, pieces: () => Readable.from([sent]), field };
-  const { bytes, format } = await pictures.reencodeSquare(source, { lane: 'staff', key: `u:${owner}` });
+  const { bytes, format } = await pictures.reencodeSquare(source, { pool: 'staff', key: `u:${owner}` });
   const about = { name: `picture.${format}`, mime: `image/${format}`, size: bytes.length };
   const { key } = await keep(Readable.from([bytes]), { owner, ...about });
   return key;

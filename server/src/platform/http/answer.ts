@@ -10,9 +10,9 @@ export const JSON_TYPE = 'application/json';
 /** This many characters of the hash distinguish two answers of one call. */
 const ETAG_LENGTH = 12;
 /** Larger answers are compressed by the `compression` middleware, which skips those below this size. */
-const SMALL_MAX_BYTES = 1_000;
+const SMALL_BODY_MAX_BYTES = 1_000;
 /** The best quality that takes less than 0.1 ms for such a small body. */
-const FOR_SMALL = {
+const FAST_BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MIN_WINDOW_BITS },
 };
 
@@ -32,8 +32,8 @@ export function sendJson(res: Response, body: object, compressSmall: boolean): v
     res.removeHeader('Content-Type');
     return void res.status(304).end();
   }
-  if (compressSmall && bytes.length < SMALL_MAX_BYTES && req.acceptsEncodings('br')) {
-    bytes = brotliCompressSync(bytes, FOR_SMALL);
+  if (compressSmall && bytes.length < SMALL_BODY_MAX_BYTES && req.acceptsEncodings('br')) {
+    bytes = brotliCompressSync(bytes, FAST_BROTLI);
     res.setHeader('Content-Encoding', 'br');
   }
   res.setHeader('Content-Length', bytes.length);

@@ -24,15 +24,15 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
       res.destroy();
       return;
     }
-    const known = asAppError(error);
-    const { status, message, code, said, errors, retryAfter } = known ?? internal();
-    const body: Failure = { success: false, message, ...partsOf(said), code };
+    const appError = asAppError(error);
+    const { status, message, code, text, errors, retryAfter } = appError ?? internal();
+    const body: Failure = { success: false, message, ...partsOf(text), code };
     if (errors) body.errors = errors;
     if (retryAfter !== undefined) {
       body.retryAfter = retryAfter;
       res.setHeader('Retry-After', retryAfter);
     }
-    if (!known) {
+    if (!appError) {
       body.requestId = requestId;
       log.error({ id: requestId, method: req.method, err: error }, 'unexpected error');
     }

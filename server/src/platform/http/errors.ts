@@ -1,50 +1,55 @@
 import type { FieldError } from './contract.ts';
-import { inEnglish, partsOf, type Said, sentence } from './sentence.ts';
+import { inEnglish, partsOf, sentence, type TranslatableText } from './sentence.ts';
 
 /** Every failure that callers may see: thrown where it arises, turned into an answer in one place. */
 export class AppError extends Error {
   readonly status: number;
   readonly code: string;
   /** What the message was made of. */
-  readonly said: Said;
+  readonly text: TranslatableText;
   readonly errors: FieldError[] | undefined;
   /** Seconds */
   readonly retryAfter: number | undefined;
 
-  constructor(status: number, code: string, said: Said, more: { errors?: FieldError[]; retryAfter?: number } = {}) {
-    super(inEnglish(said));
+  constructor(
+    status: number,
+    code: string,
+    text: TranslatableText,
+    more: { errors?: FieldError[]; retryAfter?: number } = {},
+  ) {
+    super(inEnglish(text));
     this.status = status;
     this.code = code;
-    this.said = said;
+    this.text = text;
     this.errors = more.errors;
     this.retryAfter = more.retryAfter;
   }
 }
 
 /** 400: a malformed request. */
-export const badRequest = (code: string, said: Said) => new AppError(400, code, said);
+export const badRequest = (code: string, text: TranslatableText) => new AppError(400, code, text);
 
 /** 401: no session, or one that has ended. */
-export const unauthorized = (said: Said = sentence('Please log in.'), code = 'UNAUTHORIZED') =>
-  new AppError(401, code, said);
+export const unauthorized = (text: TranslatableText = sentence('Please log in.'), code = 'UNAUTHORIZED') =>
+  new AppError(401, code, text);
 
 /** 403: the caller's role does not allow it. */
-export const forbidden = (code = 'FORBIDDEN', said: Said = sentence('Your role does not allow this.')) =>
-  new AppError(403, code, said);
+export const forbidden = (code = 'FORBIDDEN', text: TranslatableText = sentence('Your role does not allow this.')) =>
+  new AppError(403, code, text);
 
 /** 404: it does not exist, or the caller may not know that it does. */
 export const notFound = (what: string) => new AppError(404, notFoundCode(what), absenceOf(what));
 
 const notFoundCode = (what: string) => `${what.toUpperCase().replaceAll(' ', '_')}_NOT_FOUND`;
 /** Not one text with a value: other languages have another article for each thing, so the catalogues have each sentence. */
-const absenceOf = (what: string) => ({ text: `This ${what} does not exist.`, values: {} }) as Said;
+const absenceOf = (what: string) => ({ text: `This ${what} does not exist.`, values: {} }) as TranslatableText;
 
 /** 409: a valid request that conflicts with the current state. */
-export const conflict = (code: string, said: Said) => new AppError(409, code, said);
+export const conflict = (code: string, text: TranslatableText) => new AppError(409, code, text);
 
 /** A fault of one field. */
 export interface Fault {
-  msg: Said;
+  msg: TranslatableText;
   path: string;
 }
 

@@ -60,12 +60,12 @@ export { type ChangedLimits, createLimits, type Limits, type RateName } from './
 export { LIMITS } from './limits/limitTable.ts';
 export { createLog, requestLog } from './log.ts';
 export { createMetrics, type Health, healthRoutes, type Metrics } from './metrics.ts';
-export { type BuiltFile, ENCODINGS, type FindKept } from './pages/builtFile.ts';
+export { type BuiltFile, ENCODINGS, type FindReleaseFile } from './pages/builtFile.ts';
 export { dashboard } from './pages/pages.ts';
 export { widgetFiles } from './pages/widget.ts';
 export { exemptOwnPages, resumePage, testPage, widgetPreview } from './pages/widgetPages.ts';
 export { isPublicUrl, PrivateAddressError, publicAgent } from './publicAddress.ts';
 export { boundedAddress, securityHeaders, uncached } from './security.ts';
-export { inEnglish, labelled, partsOf, type Said, sentence } from './sentence.ts';
+export { inEnglish, labelled, partsOf, sentence, type TranslatableText } from './sentence.ts';
 export { boundPerAddress, closeIdleConnections, createHttpServer, listen, whenClosed } from './server.ts';
 export { boundUnread } from './unreadAnswers.ts';

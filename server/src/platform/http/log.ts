@@ -26,7 +26,7 @@ export function createLog(level: string, to?: DestinationStream, now = () => per
     hooks: {
       logMethod([entry, ...more], method, lineLevel) {
         const isError = lineLevel >= ERROR_LEVEL && hasError(entry);
-        const before = isError ? repeated(`${more[0]} ${placeOf(entry.err)}`) : 0;
+        const before = isError ? repeated(`${more[0]} ${sourceLocation(entry.err)}`) : 0;
         if (before !== null)
           method.apply(this, [before > 0 ? Object.assign({}, entry, { repeated: before }) : entry, ...more]);
       },
@@ -38,7 +38,7 @@ export function createLog(level: string, to?: DestinationStream, now = () => per
 const hasError = (entry: unknown): entry is { err: Error } =>
   typeof entry === 'object' && entry !== null && 'err' in entry && entry.err instanceof Error;
 
-function placeOf(error: Error): string {
+function sourceLocation(error: Error): string {
   const code = 'code' in error ? error.code : '';
   return `${error.name} ${code} ${framesOf(error)[0]}`;
 }

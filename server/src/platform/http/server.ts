@@ -12,7 +12,7 @@ import { addressKey, type TrustsProxy } from './address.ts';
 import type { Limits } from './limits/limits.ts';
 
 /** Timeouts for slow and silent clients, in milliseconds. */
-const PATIENCE = {
+const TIMEOUTS_MS = {
   /** From the connection to the last header. */
   headersTimeout: 10_000,
   /** From the first byte of the body to the last: enough for ten megabytes over a mobile connection. */
@@ -33,9 +33,9 @@ const UNREAD_MAX_MS = 20_000;
  */
 export function createHttpServer(
   listener: RequestListener,
-  { unreadMaxMs = UNREAD_MAX_MS, ...patience }: Partial<typeof PATIENCE & { unreadMaxMs: number }> = {},
+  { unreadMaxMs = UNREAD_MAX_MS, ...timeouts }: Partial<typeof TIMEOUTS_MS & { unreadMaxMs: number }> = {},
 ): Server {
-  return createServer({ ...PATIENCE, ...patience }, (req, res) => {
+  return createServer({ ...TIMEOUTS_MS, ...timeouts }, (req, res) => {
     res.setTimeout(unreadMaxMs, cutOffUnread);
     listener(req, res);
   });

@@ -3,7 +3,7 @@ import { deleteInBatches } from '#platform/database';
 import type { MailSettings } from '#platform/env';
 import { events } from '#platform/events';
 import { tooMany } from '#platform/http';
-import { giveBackBounds, takeBounds } from './bounds.ts';
+import { refundMailLimits, takeMailLimits } from './limits.ts';
 import { MailModel } from './model.ts';
 import { createMailSender, type MailSenderDeps } from './sender.ts';
 import { type MailDraft, written } from './texts.ts';
@@ -54,10 +54,10 @@ export function createMail({ settings, publicUrl, ...deps }: MailDeps): Mail {
     send: (draft, id = randomUUID()) => sender.send(written(draft), id),
     async sendNow(draft) {
       const content = written(draft);
-      const bound = await takeBounds(content, deps.limits);
+      const bound = await takeMailLimits(content, deps.limits);
       if (bound) throw tooMany(bound.waitS);
       await transport.deliver(content, randomUUID()).catch(async (error) => {
-        await giveBackBounds(content, deps.limits);
+        await refundMailLimits(content, deps.limits);
         throw error;
       });
     },

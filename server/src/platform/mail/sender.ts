@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { AppError, duplicateKey, type Limits, type RateName } from '#platform/http';
 import { MINUTE_MS, SECOND_MS } from '#platform/time';
-import { type ConcurrencyLimit, createQueue, type GivenUp, type Outcome } from '#platform/work';
-import { takeBounds } from './bounds.ts';
+import { type ConcurrencyLimit, createQueue, type DeadLetterReason, type Outcome } from '#platform/work';
 import { KEPT_MAX_MS, keptMs } from './kinds.ts';
+import { takeMailLimits } from './limits.ts';
 import { type MailDoc, MailModel } from './model.ts';
 import type { MailContent } from './template.ts';
 import { SmtpError, type Transport } from './transport.ts';
@@ -21,7 +21,7 @@ const AT_ONCE_EACH = 2;
 const NOBODY = '';
 
 /** Encrypts mails, so that the database alone does not reveal them. */
-export interface Sealer {
+export interface MailCipher {
   seal(text: string, owner: string): string;
   /** @returns null if it was sealed with another key */
   open(sealed: string, owner: string): string | null;
@@ -39,7 +39,7 @@ export interface MailSender {
 /** What the sender needs. */
 export interface MailSenderDeps {
   transport: Transport;
-  sealer: Sealer;
+  cipher: MailCipher;
   /** The mail as its quoted messages are now; null: there is nothing left to say. */
   current: (content: MailContent) => Promise<MailContent | null>;
   limits: Limits;
@@ -52,7 +52,7 @@ export interface MailSenderDeps {
 
 /** Creates the sender of the queued mails. */
 export function createMailSender(deps: MailSenderDeps): MailSender {
-  const { transport, sealer, current, limits, log, everyMs, now } = deps;
+  const { transport, cipher, current, limits, log, everyMs, now } = deps;
   const queue = createQueue<MailDoc>({
     name: 'mail',
     model: MailModel,
@@ -60,19 +60,19 @@ export function createMailSender(deps: MailSenderDeps): MailSender {
     firstKey: NOBODY,
     leaseMs: LEASE_MS,
     backoffMs: BACKOFF_MS,
-    places: AT_ONCE,
+    concurrency: AT_ONCE,
     accountOf: ({ account = NOBODY }) => account,
     limitsOf,
     notAfter: (mail) => mail.createdAt.getTime() + keptFor(contentOf(mail)),
     run: deliver,
-    giveUp,
+    deadLetter: giveUp,
     everyMs,
     now,
   });
 
   /** Opens a sealed mail; null: it cannot be decrypted any more. */
   function contentOf({ _id, letter = '' }: MailDoc): MailContent | null {
-    const text = sealer.open(letter, _id);
+    const text = cipher.open(letter, _id);
     return text === null ? null : JSON.parse(text);
   }
 
@@ -83,17 +83,17 @@ export function createMailSender(deps: MailSenderDeps): MailSender {
       log.warn({ isLost: false }, OTHER_KEY);
       return { end: 'failed' };
     }
-    const said = await current(content);
-    if (!said) return over();
-    const { kind } = said;
-    const bound = await takeBounds(said, limits);
+    const currentContent = await current(content);
+    if (!currentContent) return over();
+    const { kind } = currentContent;
+    const bound = await takeMailLimits(currentContent, limits);
     if (bound) {
       const { site = NOBODY, account } = mail;
       if (await isWithin(limits, 'mailBoundPerSite', site))
         log.warn({ kind, site, account, ...bound }, 'mail delayed: hourly limit reached');
       return { end: 'later', at: now() + bound.waitS * SECOND_MS, whole: true };
     }
-    const failure = await attempt(said, mail._id);
+    const failure = await attempt(currentContent, mail._id);
     if (!failure) return over();
     const { code, status, isFinal: isLost } = failure;
     log.warn({ kind, code, status, attempts: mail.attempts, isLost }, 'mail not accepted by the mail server');
@@ -117,7 +117,7 @@ export function createMailSender(deps: MailSenderDeps): MailSender {
     unset: ['letter', 'about'],
   });
 
-  function giveUp(mail: MailDoc, why: GivenUp): Outcome<MailDoc> {
+  function giveUp(mail: MailDoc, why: DeadLetterReason): Outcome<MailDoc> {
     const content = contentOf(mail);
     const { attempts } = mail;
     if (!content) log.warn({ isLost: true }, OTHER_KEY);
@@ -133,7 +133,7 @@ export function createMailSender(deps: MailSenderDeps): MailSender {
     async send(content, _id) {
       const at = new Date(now());
       const { about, behalf } = content;
-      const sealed = sealer.seal(JSON.stringify(content), _id);
+      const sealed = cipher.seal(JSON.stringify(content), _id);
       const mail = new MailModel({
         _id,
         letter: sealed,
@@ -156,8 +156,8 @@ const OTHER_KEY = 'mail not sent: it was encrypted with another DATA_KEY';
 const keptFor = (content: MailContent | null) => (content ? keptMs(content.kind) : KEPT_MAX_MS);
 
 function limitsOf(site: string, account: string): ConcurrencyLimit[] {
-  const own = { name: site, places: AT_ONCE_EACH };
-  return account === NOBODY ? [own] : [own, { name: `account ${account}`, places: AT_ONCE_EACH }];
+  const perPartition = { name: site, max: AT_ONCE_EACH };
+  return account === NOBODY ? [perPartition] : [perPartition, { name: `account ${account}`, max: AT_ONCE_EACH }];
 }
 
 async function isWithin(limits: Limits, name: RateName, key: string): Promise<boolean> {

@@ -123,7 +123,7 @@ function asHtml(
   origin: string,
 ): string {
   const dir = directionOf(language);
-  const own = `lang="${escaped(language)}" dir="${dir}"`;
+  const attributes = `lang="${escaped(language)}" dir="${dir}"`;
   const link =
     (style: string) =>
     ({ label, path }: MailLink) =>
@@ -138,12 +138,12 @@ function asHtml(
     parts.push(...buttons.map((button, at) => `<p style="margin:${at === 0 ? 24 : 12}px 0 0">${button}</p>`));
   }
   return [
-    `<!doctype html><html ${own}><head><meta charset="utf-8">`,
+    `<!doctype html><html ${attributes}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">',
     `<title>${escaped(oneLine(subject))}</title></head><body style="${BODY_STYLE}">`,
     // Mail programs drop the page around it.
-    `<div ${own} style="${CARD_STYLE}">${parts.join('\n')}</div>`,
-    `<p ${own} style="${FAINT_STYLE}">${line(footer)}</p></body></html>`,
+    `<div ${attributes} style="${CARD_STYLE}">${parts.join('\n')}</div>`,
+    `<p ${attributes} style="${FAINT_STYLE}">${line(footer)}</p></body></html>`,
   ].join('\n');
 }
 

@@ -46,9 +46,9 @@ export function inLanguage({ text, one, values }: MailText, language = 'en'): st
   const entry = CATALOGUES[language]?.[text];
   const count = Number(values.count);
   const form = new Intl.PluralRules(language).select(count);
-  const own = typeof entry === 'object' ? (entry[form] ?? entry.other) : entry;
+  const translated = typeof entry === 'object' ? (entry[form] ?? entry.other) : entry;
   const english = one !== undefined && count === 1 ? one : text.replace(/\|\w+$/, '');
-  return (own ?? english).replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+  return (translated ?? english).replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = values[name] ?? placeholder;
     if (typeof value === 'number') return value.toLocaleString(language);
     return typeof value === 'string' ? isolated(oneLine(value), language) : inLanguage(value, language);

@@ -45,7 +45,7 @@ export const unnumberedData: Step = {
 };
 
 /** Words are first written to the new place, then removed from the old one. */
-async function movePostings({ db, tell }: StepContext): Promise<void> {
+async function movePostings({ db, log }: StepContext): Promise<void> {
   const postings = db.collection<PostingDoc>('postings');
   for (let count = 0; ; ) {
     const moved = await postings.find().sort({ _id: 1 }).limit(BATCH).toArray();
@@ -57,7 +57,7 @@ async function movePostings({ db, tell }: StepContext): Promise<void> {
       );
     await postings.deleteMany({ _id: { $in: moved.map(({ _id }) => _id) } });
     count += moved.length;
-    if (count % TOLD_EVERY === 0) tell(`${count} words of the search index are moved.`);
+    if (count % TOLD_EVERY === 0) log(`${count} words of the search index are moved.`);
   }
   const [left] = await db.listCollections({ name: 'postings' }).toArray();
   if (left) await postings.drop();

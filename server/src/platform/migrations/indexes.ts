@@ -22,7 +22,7 @@ interface Comparison {
   db: mongo.Db;
   /** Whether indexes may be changed: no node of another version runs, which may name them, or declare them differently. */
   mayReplace: boolean;
-  tell(sentence: string): void;
+  log(sentence: string): void;
 }
 
 /**
@@ -32,7 +32,7 @@ interface Comparison {
  * @throws StoreError with a sentence for the operator
  */
 export async function matchIndexes(models: Declaring[], comparison: Comparison): Promise<boolean> {
-  const { db, tell } = comparison;
+  const { db, log } = comparison;
   const extra: string[] = [];
   let areAllMade = true;
   for (const { collection, schema } of models) {
@@ -47,7 +47,7 @@ export async function matchIndexes(models: Declaring[], comparison: Comparison):
       if (name !== '_id_' && !declared.some((index) => index.name === name))
         extra.push(`${collection.collectionName}.${name}`);
   }
-  if (extra.length > 0) tell(`Indexes that this version does not declare: ${extra.join(', ')}.`);
+  if (extra.length > 0) log(`Indexes that this version does not declare: ${extra.join(', ')}.`);
   return areAllMade;
 }
 
@@ -93,7 +93,7 @@ async function createOne(
   collection: mongo.Collection,
   index: Index,
   existing: Index[],
-  { db, mayReplace, tell }: Comparison,
+  { db, mayReplace, log }: Comparison,
 ): Promise<boolean> {
   try {
     await createAll(collection, [index]);
@@ -103,12 +103,12 @@ async function createOne(
   }
   const what = `The index ${collection.collectionName}.${index.name}`;
   if (!mayReplace) {
-    tell(`${what} is changed when no node of another version runs.`);
+    log(`${what} is changed when no node of another version runs.`);
     return false;
   }
   const inTheWay = existing.filter((one) => one.name === index.name || signatureOf(one) === signatureOf(index));
   if (await changeExpiry(db, collection, index, inTheWay)) return true;
-  tell(`${what} is made anew, because its options have changed.`);
+  log(`${what} is made anew, because its options have changed.`);
   for (const { name } of inTheWay) await dropIndex(collection, name);
   await createAll(collection, [index]);
   return true;

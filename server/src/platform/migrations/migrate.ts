@@ -23,7 +23,7 @@ export interface Migration extends StepContext {
  * @throws StoreError with a sentence for the operator
  */
 export async function migrate(migration: Migration): Promise<boolean> {
-  const { db, steps, tell } = migration;
+  const { db, steps, log } = migration;
   const newest = versionOf(steps);
   await enterSchema(db, steps);
   for (let isWaiting = false; ; isWaiting = true) {
@@ -33,7 +33,7 @@ export async function migrate(migration: Migration): Promise<boolean> {
     if (await migration.takeLease()) return runSteps(migration, schema);
     // Another node does the rest; this one needs only what comes before its work.
     if (schema.version >= newest) return false;
-    if (!isWaiting) tell('Another node brings the data to the version of this one. Waiting for it.');
+    if (!isWaiting) log('Another node brings the data to the version of this one. Waiting for it.');
     await sleep(LOOK_EVERY_MS);
   }
 }
@@ -61,13 +61,13 @@ async function mayFinish({ db, oldestNode }: Migration, { version, after }: Step
   return (await oldestNode()) >= version;
 }
 
-async function run({ db, seal, tell }: Migration, step: Step, part: 'before' | 'after'): Promise<void> {
+async function run({ db, seal, log }: Migration, step: Step, part: 'before' | 'after'): Promise<void> {
   const work = step[part];
   const what = `Step ${step.version} (${step.name}, ${part})`;
   try {
     if (work) {
-      tell(`${what} changes the stored data.`);
-      await work.call(step, { db, seal, tell });
+      log(`${what} changes the stored data.`);
+      await work.call(step, { db, seal, log });
     }
     await recordPart(db, step, part);
   } catch (error) {

@@ -135,7 +135,7 @@ describe('steps', () => {
   const second: Step = { version: 2, name: 'two', before: part('before 2'), after: part('after 2') };
   const third: Step = { version: 3, name: 'three', before: part('before 3') };
   const ALL = [first, second, third];
-  const MINE = { takeLease: async () => true, oldestNode: async () => 3, seal: (text: string) => text, tell: () => {} };
+  const MINE = { takeLease: async () => true, oldestNode: async () => 3, seal: (text: string) => text, log: () => {} };
   const THEIRS = { ...MINE, takeLease: async () => false };
 
   beforeEach(() => {

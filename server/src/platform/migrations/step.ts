@@ -10,7 +10,7 @@ export interface StepContext {
   /** Encrypts a secret with `DATA_KEY`, as `SecretBox` does. */
   seal(text: string, owner: string): string;
   /** Logs how far a step is that takes long. */
-  tell(sentence: string): void;
+  log(sentence: string): void;
 }
 
 /**

@@ -135,8 +135,8 @@ export function createPush({ keys, subject, agent, retryAfterMs = RETRY_AFTER_MS
         ended(answer ? `${hostname} answered ${answer.status}` : `${hostname} cannot be reached`);
         break;
       }
-      const asked = Math.min((answer?.retryAfterS ?? 0) * 1_000, RETRY_AFTER_MAX_MS);
-      await pause(Math.max(wait, asked), null, { signal: stopping.signal });
+      const pauseMs = Math.min((answer?.retryAfterS ?? 0) * 1_000, RETRY_AFTER_MAX_MS);
+      await pause(Math.max(wait, pauseMs), null, { signal: stopping.signal });
     }
     return 'failed';
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { sendWrites } from '#platform/database';
-import type { BuiltFile, FindKept } from '#platform/http';
+import type { BuiltFile, FindReleaseFile } from '#platform/http';
 import { sha256 } from '#platform/secrets';
 import { HOUR_MS, SECOND_MS } from '#platform/time';
 import { type Builds, HASHED, hashedFiles, type OwnFile, readDocument } from './builds.ts';
@@ -21,7 +21,7 @@ const DUPLICATE_KEY = 11_000;
 
 /** The files of all releases that pages may still ask for. */
 export interface Releases {
-  find: FindKept;
+  find: FindReleaseFile;
   /**
    * Stores this server's own files in the background, and says hourly that its release runs.
    * @param isAlone whether no other node may be asked for these files, so that there is time
@@ -44,18 +44,18 @@ interface ReleasesDeps {
  * upgrade, find them: a page loads the parts of its own release as long as it is open. Nothing else is ever stored there.
  */
 export function createReleases({ builds, now, report, keptAfterMs = KEPT_AFTER_MS }: ReleasesDeps): Releases {
-  let own: OwnFile[] | undefined;
+  let currentFiles: OwnFile[] | undefined;
 
   async function keep(): Promise<void> {
-    own ??= await hashedFiles(builds);
-    if (own.length === 0) return;
-    const files = own.map(({ name, bytes }) => ({ name, bytes }));
+    currentFiles ??= await hashedFiles(builds);
+    if (currentFiles.length === 0) return;
+    const files = currentFiles.map(({ name, bytes }) => ({ name, bytes }));
     const names = files.map(({ name }) => name);
     const runs = { $set: { runsAt: new Date(now()) }, $setOnInsert: { files } };
     await ReleaseModel.updateOne({ _id: sha256(names.join()) }, runs, { upsert: true });
     const stored = await ReleaseFileModel.find({ _id: { $in: names } }, { _id: 1 }).lean<ReleaseFileDoc[]>();
     const there = new Set(stored.map(({ _id }) => _id));
-    await store(own.filter(({ name }) => !there.has(name)));
+    await store(currentFiles.filter(({ name }) => !there.has(name)));
   }
 
   return {
@@ -106,8 +106,8 @@ async function store(files: OwnFile[]): Promise<void> {
 }
 
 /** Finds files by their names. Those that no release has cost one read of all names in a while, however many are asked for. */
-function createFinder(): FindKept {
-  const held = new Map<string, Promise<BuiltFile | null>>();
+function createFinder(): FindReleaseFile {
+  const loadedFiles = new Map<string, Promise<BuiltFile | null>>();
   let names = new Set<string>();
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
@@ -131,13 +131,13 @@ function createFinder(): FindKept {
 
   return async (name) => {
     if (!HASHED.test(name) || !(await isKept(name))) return null;
-    const file = held.get(name) ?? readKept(name);
+    const file = loadedFiles.get(name) ?? readKept(name);
     // Set anew, so that the map is in the order of the last use.
-    held.delete(name);
-    held.set(name, file);
-    for (const oldest of held.keys()) if (held.size > HELD_MAX) held.delete(oldest);
+    loadedFiles.delete(name);
+    loadedFiles.set(name, file);
+    for (const oldest of loadedFiles.keys()) if (loadedFiles.size > HELD_MAX) loadedFiles.delete(oldest);
     const found = await file.catch(() => null);
-    if (!found) held.delete(name);
+    if (!found) loadedFiles.delete(name);
     return file;
   };
 }

@@ -52,7 +52,7 @@ test('jobs with nothing to do rest until they are woken', async () => {
   let isAwaited = false;
   const round = { everyMs: 20, now: Date.now, failed: noFailure };
   const busy = startJobs([async () => void runs.busy++], round);
-  const resting = startJobs([async () => void runs.resting++], { ...round, isAwaited: async () => isAwaited });
+  const resting = startJobs([async () => void runs.resting++], { ...round, hasUpcomingWork: async () => isAwaited });
   await until(async () => runs.busy >= 10);
   expect(runs.resting).toBeLessThan(runs.busy / 2);
   isAwaited = true;
@@ -68,7 +68,7 @@ test('a job that is woken while it checks for work does not rest', async () => {
   const round = { everyMs: 20, now: Date.now, failed: noFailure };
   const woken: ReturnType<typeof startJobs> = startJobs([async () => void runs.woken++], {
     ...round,
-    isAwaited: async () => {
+    hasUpcomingWork: async () => {
       woken.wake();
       return false;
     },

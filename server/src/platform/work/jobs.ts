@@ -11,7 +11,7 @@ interface Round {
   /** Receives an error; the other jobs and the next round continue. */
   failed: (error: unknown) => void;
   /** Whether any work will become due; if not, rounds are rare until `wake` is called. */
-  isAwaited?: () => Promise<boolean>;
+  hasUpcomingWork?: () => Promise<boolean>;
   /** Of several nodes, only the one that has it runs the jobs; it begins as soon as it gets it. */
   lease?: Lease | undefined;
 }
@@ -19,7 +19,7 @@ interface Round {
 /**
  * While resting, rounds are this many times rarer. They still find work added by other processes, which cannot call `wake`.
  */
-const REST_ROUNDS = 30;
+const REST_FACTOR = 30;
 
 /** A running group of jobs. */
 interface Jobs {
@@ -33,29 +33,29 @@ interface Jobs {
  * Runs the jobs one after the other, now and then at every interval. While no work is expected they rest, so that an idle
  * process does not wake every second.
  */
-export function startJobs(jobs: Job[], { everyMs, now, failed, isAwaited, lease }: Round): Jobs {
+export function startJobs(jobs: Job[], { everyMs, now, failed, hasUpcomingWork, lease }: Round): Jobs {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let isResting = false;
   /** `wake` was called during a round, which may have checked before the new work existed. */
-  let isWoken = false;
+  let wasWoken = false;
   let running = round();
 
   async function round(): Promise<void> {
-    isWoken = false;
+    wasWoken = false;
     if (!lease) await runAll(stopping.signal);
     else if (await lease.take()) await whileHeld(lease, stopping.signal, runAll);
-    const mayRest = isAwaited !== undefined && !(await isAwaited().catch(() => true));
+    const mayRest = hasUpcomingWork !== undefined && !(await hasUpcomingWork().catch(() => true));
     if (stopping.signal.aborted) return;
-    isResting = mayRest && !isWoken;
-    comeRound(isResting ? everyMs * REST_ROUNDS : everyMs);
+    isResting = mayRest && !wasWoken;
+    scheduleRound(isResting ? everyMs * REST_FACTOR : everyMs);
   }
 
   async function runAll(signal: AbortSignal): Promise<void> {
     for (const job of jobs) if (!signal.aborted) await job(now(), signal).catch(failed);
   }
 
-  function comeRound(afterMs: number): void {
+  function scheduleRound(afterMs: number): void {
     timer = setTimeout(() => {
       running = round();
     }, afterMs).unref();
@@ -71,11 +71,11 @@ export function startJobs(jobs: Job[], { everyMs, now, failed, isAwaited, lease 
 
   return {
     wake() {
-      isWoken = true;
+      wasWoken = true;
       if (!isResting) return;
       isResting = false;
       clearTimeout(timer);
-      comeRound(everyMs);
+      scheduleRound(everyMs);
     },
     async stop() {
       stopping.abort();

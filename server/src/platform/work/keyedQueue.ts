@@ -56,8 +56,8 @@ export function enqueueDelayed(key: string, task: () => Promise<void>, ms = 0): 
 function tickAfter(ms: number): Set<() => void> {
   const now = performance.now();
   const at = Math.ceil((now + ms) / TICK_MS) * TICK_MS;
-  const known = ticks.get(at);
-  if (known) return known;
+  const scheduled = ticks.get(at);
+  if (scheduled) return scheduled;
   const tick = new Set<() => void>();
   ticks.set(at, tick);
   const begin = () => {

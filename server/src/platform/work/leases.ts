@@ -33,7 +33,7 @@ export interface WorkSource<Doc extends WorkDoc> {
    * Work that keeps an order: of each lane only the first one is tried, and the others wait for it. Needs an index of
    * `partitionBy`, the field and the order.
    */
-  lane?: { field: string & keyof Doc; order: Readonly<Record<string, 1>> };
+  ordering?: { field: string & keyof Doc; order: Readonly<Record<string, 1>> };
   /** Longer than a try takes between two renewals: after it, the process that took the work must have died. */
   leaseMs: number;
   /** The wait after each failure, in milliseconds; the last value holds for all further ones. */
@@ -79,9 +79,9 @@ export interface WorkLeases<Doc extends WorkDoc> {
    */
   takeNext(last: Doc, now: number): Promise<Doc | null>;
   /** Makes the next work of a lane due, in place of taking it. */
-  hurryNext(last: Doc, now: number): Promise<void>;
+  makeNextDue(last: Doc, now: number): Promise<void>;
   /** Makes due what waits for one; what is under way stays so. */
-  hurry(key: string, now: number): Promise<void>;
+  retryNow(key: string, now: number): Promise<void>;
   /** Prolongs the lease. @param progress is stored, and shows that the work gets on @returns whether it was still held */
   renew(doc: Doc, now: number, progress?: Partial<Doc>): Promise<boolean>;
   /** Stores how a try ended. @returns when it is due again; null: it is over, or the lease was lost */
@@ -90,7 +90,7 @@ export interface WorkLeases<Doc extends WorkDoc> {
 
 /** Creates the leases of a queue. The time at which a lease ends is its fencing token: each take makes a later one. */
 export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): WorkLeases<Doc> {
-  const { model, partitionBy, filter = {}, lane, leaseMs, backoffMs } = source;
+  const { model, partitionBy, filter = {}, ordering, leaseMs, backoffMs } = source;
 
   // Mongoose cannot type filters whose keys are computed.
   const where = (more: object) => ({ ...filter, ...more }) as QueryFilter<Doc>;
@@ -98,8 +98,9 @@ export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): 
   const keyOf = (doc: Doc) => String(doc[partitionBy] ?? '');
   /** Work of nobody has the key ''. */
   const of = (key: string) => ({ [partitionBy]: key === '' ? { $in: ['', null] } : key });
-  const inLane = (doc: Doc) => (lane ? { ...of(keyOf(doc)), [lane.field]: doc[lane.field] } : of(keyOf(doc)));
-  const held = ({ _id, dueAt }: Doc, onlyIf: object = {}) =>
+  const withOrderingKey = (doc: Doc) =>
+    ordering ? { ...of(keyOf(doc)), [ordering.field]: doc[ordering.field] } : of(keyOf(doc));
+  const underLease = ({ _id, dueAt }: Doc, onlyIf: object = {}) =>
     ({ _id, dueAt: dueAt ?? null, ...onlyIf }) as QueryFilter<Doc>;
 
   function find(filter: object, sort: Record<string, 1>): Promise<Doc | null> {
@@ -116,10 +117,10 @@ export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): 
     await model.updateMany({ ...whose, takes: null } as QueryFilter<Doc>, update({ $set: { dueAt } }));
   }
 
-  const headOf = (doc: Doc) => find({ ...inLane(doc), ...IS_WAITING }, lane?.order ?? {});
+  const headOf = (doc: Doc) => find({ ...withOrderingKey(doc), ...IS_WAITING }, ordering?.order ?? {});
 
-  async function takeOfLane(key: string, busy: ReadonlySet<unknown>, now: number): Promise<Doc | null> {
-    const { field = '', order = {} } = lane ?? {};
+  async function takeInOrder(key: string, busy: ReadonlySet<unknown>, now: number): Promise<Doc | null> {
+    const { field = '', order = {} } = ordering ?? {};
     for (;;) {
       const due = await find(
         { ...of(key), dueAt: { $lte: new Date(now) }, [field]: { $nin: [...busy] } },
@@ -128,7 +129,7 @@ export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): 
       const head = due && (await headOf(due));
       if (!head) return null;
       if (head.dueAt && head.dueAt.getTime() > now)
-        await postpone({ ...inLane(head), dueAt: { $lt: head.dueAt } }, head.dueAt);
+        await postpone({ ...withOrderingKey(head), dueAt: { $lt: head.dueAt } }, head.dueAt);
       else {
         const taken = await takeFirst({ _id: head._id, dueAt: head.dueAt ?? null }, {}, now);
         if (taken) return taken;
@@ -136,14 +137,14 @@ export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): 
     }
   }
 
-  async function again(
+  async function reschedule(
     doc: Doc,
     dueAt: Date,
     { set, unset = [], onlyIf }: Change<Doc>,
     isTry: boolean,
   ): Promise<number | null> {
     const { matchedCount } = await model.updateOne(
-      held(doc, onlyIf),
+      underLease(doc, onlyIf),
       update({
         $set: { ...set, dueAt },
         $unset: fieldsOf(['takes', ...unset]),
@@ -151,7 +152,7 @@ export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): 
       }),
     );
     if (matchedCount === 0) return null;
-    if (lane) await postpone({ ...inLane(doc), dueAt: { $lt: dueAt } }, dueAt);
+    if (ordering) await postpone({ ...withOrderingKey(doc), dueAt: { $lt: dueAt } }, dueAt);
     return dueAt.getTime();
   }
 
@@ -161,22 +162,22 @@ export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): 
       find({ ...(after !== null && { [partitionBy]: { $gt: after } }), ...IS_WAITING }, { [partitionBy]: 1, dueAt: 1 }),
     firstOf: (key) => find({ ...of(key), ...IS_WAITING }, { dueAt: 1 }),
     take: (key, busy, now) =>
-      lane
-        ? takeOfLane(key, busy, now)
+      ordering
+        ? takeInOrder(key, busy, now)
         : takeFirst({ ...of(key), dueAt: { $lte: new Date(now) } }, { [partitionBy]: 1, dueAt: 1 }, now),
     async takeNext(last, now) {
       const head = await headOf(last);
       return head && takeFirst({ _id: head._id, attempts: 0, ...IS_WAITING }, {}, now);
     },
-    async hurryNext(last, now) {
+    async makeNextDue(last, now) {
       const head = await headOf(last);
       if (head) await postpone({ _id: head._id, attempts: 0, ...IS_WAITING }, new Date(now));
     },
-    hurry: (key, now) => postpone({ ...of(key), dueAt: { $gt: new Date(now) } }, new Date(now)),
+    retryNow: (key, now) => postpone({ ...of(key), dueAt: { $gt: new Date(now) } }, new Date(now)),
     async renew(doc, now, progress) {
       const dueAt = new Date(now + leaseMs);
       const { matchedCount } = await model.updateOne(
-        held(doc),
+        underLease(doc),
         update({ $set: { ...progress, dueAt, ...(progress && { takes: 1 }) } }),
       );
       doc.dueAt = dueAt;
@@ -184,23 +185,23 @@ export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): 
     },
     async end(doc, outcome, now) {
       if (outcome.end === 'deleted') {
-        await model.deleteOne(held(doc, outcome.onlyIf));
+        await model.deleteOne(underLease(doc, outcome.onlyIf));
         return null;
       }
       if (outcome.end === 'done') {
         const { set, unset = [], onlyIf } = outcome;
         await model.updateOne(
-          held(doc, onlyIf),
+          underLease(doc, onlyIf),
           update({ $set: { ...set }, $unset: fieldsOf(['dueAt', 'takes', ...unset]) }),
         );
         return null;
       }
       if (outcome.end === 'failed') {
         const { at = now + backoffOf(backoffMs, doc.attempts) } = outcome;
-        return again(doc, new Date(at), outcome, true);
+        return reschedule(doc, new Date(at), outcome, true);
       }
       const at = new Date(outcome.at);
-      const dueAt = await again(doc, at, outcome, false);
+      const dueAt = await reschedule(doc, at, outcome, false);
       if (outcome.whole) await postpone({ ...of(keyOf(doc)), dueAt: { $lte: new Date(now) } }, at);
       return dueAt;
     },

@@ -23,9 +23,9 @@ type Call = () => void;
 
 /**
  * Creates a limiter with round-robin turns: the holder who has waited longest since the last turn is next.
- * @param places how many holders may work at the same time
+ * @param concurrency how many holders may work at the same time
  */
-export function createLimiter(places: number, { waitMaxMs, waitingMax, refused }: LimiterOptions): Limiter {
+export function createLimiter(concurrency: number, { waitMaxMs, waitingMax, refused }: LimiterOptions): Limiter {
   const served = new Set<string>();
   /**
    * Queues by holder. A holder who is served and has more requests moves to the end: the map's order is the order of turns.
@@ -49,7 +49,7 @@ export function createLimiter(places: number, { waitMaxMs, waitingMax, refused }
   function callNext(): void {
     for (const [holder, [call]] of waiting) {
       if (served.has(holder)) continue;
-      if (served.size < places) call?.();
+      if (served.size < concurrency) call?.();
       return;
     }
   }
@@ -77,7 +77,7 @@ export function createLimiter(places: number, { waitMaxMs, waitingMax, refused }
   return {
     async take(holder, signal = new AbortController().signal) {
       if (signal.aborted || (waiting.get(holder)?.length ?? 0) >= waitingMax) throw refused();
-      if (served.size < places && !served.has(holder)) return enter(holder);
+      if (served.size < concurrency && !served.has(holder)) return enter(holder);
       return wait(holder, signal);
     },
   };

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '#test/harness';
 import { connection, defineModel } from '../database/connection.ts';
 import { type Outcome, type WorkDoc, workFields } from './leases.ts';
-import { createQueue, type GivenUp, type HeldLease, type QueueOptions, type WorkQueue } from './queue.ts';
+import { createQueue, type DeadLetterReason, type HeldLease, type QueueOptions, type WorkQueue } from './queue.ts';
 
 interface Parcel extends WorkDoc {
   _id: string;
@@ -67,8 +67,8 @@ function node(run: QueueOptions<Parcel>['run'], more: Partial<QueueOptions<Parce
     partitionBy: 'owner',
     leaseMs: LEASE_MS,
     backoffMs: [100, 200],
-    places: 2,
-    giveUp: (_, why: GivenUp) => ({ end: 'done', set: { result: why } }),
+    concurrency: 2,
+    deadLetter: (_, why: DeadLetterReason) => ({ end: 'done', set: { result: why } }),
     everyMs: 20,
     now: () => clock.now,
     run,
@@ -113,7 +113,7 @@ test('work that kills its process five times is given up, and says so; what is s
         isTaken = true;
         return dies();
       },
-      { places: 1 },
+      { concurrency: 1 },
     );
     await expect.poll(() => isTaken).toBe(true);
     expect((await last()).takes).toBe(kill);
@@ -141,7 +141,7 @@ test('the end of a try is not stored by a node that has lost its lease', async (
       isTaken = true;
       return dies();
     },
-    { places: 1 },
+    { concurrency: 1 },
   );
   await expect.poll(() => isTaken).toBe(true);
   clock.now += LEASE_MS;
@@ -164,7 +164,7 @@ test('a lane is done in its order by three nodes, whatever fails or dies in betw
     return done();
   };
   const lane = { field: 'lane', order: { seq: 1 } } as const;
-  for (let nodes = 0; nodes < 3; nodes++) node(run, { lane });
+  for (let nodes = 0; nodes < 3; nodes++) node(run, { ordering: lane });
   await expect
     .poll(
       () => {
@@ -193,7 +193,7 @@ test('nobody is behind the many pieces of another, and limits bound what one has
       if (owner === 'a') running--;
       return done();
     },
-    { places: 8, limitsOf: (key) => [{ name: key, places: 2 }] },
+    { concurrency: 8, limitsOf: (key) => [{ name: key, max: 2 }] },
   );
   await expect.poll(left).toBe(0);
   expect(Math.max(order.indexOf('b:0'), order.indexOf('b:1'))).toBeLessThan(8);
@@ -216,14 +216,14 @@ test('work that is too old is given up untried, and what is put off was not trie
       tried.push(_id);
       return isPutOff ? { end: 'later', at: clock.now + 500, whole: true } : done();
     },
-    { places: 1, notAfter: ({ createdAt, owner }) => createdAt.getTime() + (owner === 'b' ? -1 : 1_000) },
+    { concurrency: 1, notAfter: ({ createdAt, owner }) => createdAt.getTime() + (owner === 'b' ? -1 : 1_000) },
   );
   await expect.poll(async () => (await one('b:0')).result).toBe('old');
   await expect.poll(async () => (await one('a:1')).dueAt?.getTime()).toBe(clock.now + 500);
   expect(tried).toHaveLength(1);
   expect([(await one('a:0')).attempts, (await one('a:1')).attempts]).toEqual([0, 0]);
   isPutOff = false;
-  await queue.hurry('a');
+  await queue.retryNow('a');
   await expect.poll(left).toBe(0);
   expect(tried).toHaveLength(3);
 });

@@ -11,13 +11,13 @@ const READY_MAX = 1_000;
 const LOOK_AGAIN_AFTER = 30;
 
 /** Why work is given up: not tried in time, it killed its process again and again, or all its tries failed. */
-export type GivenUp = 'old' | 'killed' | 'failed';
+export type DeadLetterReason = 'old' | 'killed' | 'failed';
 
 /** Places that several pieces of work share: of an account, for example. */
 export interface ConcurrencyLimit {
   name: string;
   /** 0: nothing of it is taken at present. */
-  places: number;
+  max: number;
 }
 
 /** The lease under which a try is made. */
@@ -43,9 +43,9 @@ export interface QueueOptions<Doc extends WorkDoc> extends WorkSource<Doc> {
   /** After so many tries that threw an error, work is given up. */
   attemptsMax?: number;
   /** The end of work that is given up; whoever waits for it is told here. */
-  giveUp(doc: Doc, why: GivenUp): Outcome<Doc> | Promise<Outcome<Doc>>;
+  deadLetter(doc: Doc, why: DeadLetterReason): Outcome<Doc> | Promise<Outcome<Doc>>;
   /** Tries under way at the same time, in all. */
-  places: number;
+  concurrency: number;
   /** What of one shares places with others, such as an account. Asked once while work of it waits. */
   accountOf?(first: Doc): string | Promise<string>;
   /** The limits that each try of one counts for; by default only that of all. */
@@ -63,7 +63,7 @@ export interface WorkQueue {
   /** Work was added or became due. @param key whose; left out: not known, or it is due later */
   wake(key?: string): void;
   /** Makes everything due that waits for one. */
-  hurry(key: string): Promise<void>;
+  retryNow(key: string): Promise<void>;
   /** Resolves when nothing is under way and nothing due is known. */
   idle(): Promise<void>;
   /** Stops after the tries under way, whose signals are aborted. */
@@ -77,7 +77,7 @@ export interface WorkQueue {
  * stored only under the lease with which it was taken.
  */
 export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): WorkQueue {
-  const { name, places, now, everyMs = SECOND_MS, firstKey, accountOf, limitsOf = () => [] } = options;
+  const { name, concurrency: places, now, everyMs = SECOND_MS, firstKey, accountOf, limitsOf = () => [] } = options;
   const leases = createWorkLeases(options);
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
@@ -86,7 +86,7 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
   /** Places taken, by limit. */
   const taken = new Map<string, number>();
   /** Lanes with a try under way, by whose they are. */
-  const lanes = new Map<string, Set<unknown>>();
+  const busyOrderingKeys = new Map<string, Set<unknown>>();
   /** Where the last look for due work ended. */
   let cursor: string | null = null;
   /** Before this time, as far as is known, nothing becomes due. */
@@ -167,10 +167,10 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
     for (const key of keys) {
       const account = ready.get(key) ?? (await accountFor(key));
       const limits = account === null ? null : limitsOf(key, account);
-      if (account === null || limits?.some((limit) => limit.places === 0)) ready.delete(key);
+      if (account === null || limits?.some((limit) => limit.max === 0)) ready.delete(key);
       else if (!limits?.some(isFull)) {
         ready.delete(key);
-        const doc = await leases.take(key, lanes.get(key) ?? new Set(), now());
+        const doc = await leases.take(key, busyOrderingKeys.get(key) ?? new Set(), now());
         if (!doc) continue;
         ready.set(key, account);
         return { doc, key, account };
@@ -188,7 +188,7 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
     return account;
   }
 
-  const isFull = (limit: ConcurrencyLimit) => (taken.get(limit.name) ?? 0) >= limit.places;
+  const isFull = (limit: ConcurrencyLimit) => (taken.get(limit.name) ?? 0) >= limit.max;
 
   function occupy(limits: ConcurrencyLimit[], count: 1 | -1): void {
     for (const { name } of limits) {
@@ -201,24 +201,24 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
   /** Does the work, and then what follows in its lane, for as long as nobody waits for the place. */
   async function work({ doc, key, account }: { doc: Doc; key: string; account: string }): Promise<void> {
     const limits = limitsOf(key, account);
-    const busy = lanes.get(key) ?? new Set();
-    const own = options.lane && doc[options.lane.field]?.toString();
+    const busy = busyOrderingKeys.get(key) ?? new Set();
+    const orderingKey = options.ordering && doc[options.ordering.field]?.toString();
     occupy(limits, 1);
-    lanes.set(key, busy.add(own));
+    busyOrderingKeys.set(key, busy.add(orderingKey));
     const mayGoOn = () =>
       running.size < places &&
-      limitsOf(key, account).every((limit) => limit.places > 0 && (taken.get(limit.name) ?? 0) <= limit.places);
+      limitsOf(key, account).every((limit) => limit.max > 0 && (taken.get(limit.name) ?? 0) <= limit.max);
     try {
       for (let next: Doc | null = doc; next; ) {
         const isOver = await finish(next);
-        if (!isOver || !options.lane || stopping.signal.aborted) return;
-        if (!mayGoOn()) return await leases.hurryNext(next, now());
+        if (!isOver || !options.ordering || stopping.signal.aborted) return;
+        if (!mayGoOn()) return await leases.makeNextDue(next, now());
         next = await leases.takeNext(next, now());
       }
     } finally {
       occupy(limits, -1);
-      busy.delete(own);
-      if (busy.size === 0) lanes.delete(key);
+      busy.delete(orderingKey);
+      if (busy.size === 0) busyOrderingKeys.delete(key);
     }
   }
 
@@ -232,15 +232,15 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
 
   async function outcomeOf(doc: Doc): Promise<Outcome<Doc>> {
     const { signal } = stopping;
-    if ((doc.takes ?? 0) > TAKES_MAX) return options.giveUp(doc, 'killed');
-    if (options.notAfter && now() > options.notAfter(doc)) return options.giveUp(doc, 'old');
+    if ((doc.takes ?? 0) > TAKES_MAX) return options.deadLetter(doc, 'killed');
+    if (options.notAfter && now() > options.notAfter(doc)) return options.deadLetter(doc, 'old');
     try {
       return await options.run(doc, { signal, renew: (progress) => leases.renew(doc, now(), progress) });
     } catch (error) {
       if (signal.aborted) return { end: 'later', at: now() };
       events.fail(error, name);
       const isLast = (doc.attempts ?? 0) >= (options.attemptsMax ?? Number.POSITIVE_INFINITY);
-      return isLast ? options.giveUp(doc, 'failed') : { end: 'failed' };
+      return isLast ? options.deadLetter(doc, 'failed') : { end: 'failed' };
     }
   }
 
@@ -257,13 +257,13 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
         everyMs,
         now,
         failed: (error) => events.fail(error, name),
-        isAwaited: async () => nextAt !== Number.POSITIVE_INFINITY || ready.size + running.size > 0,
+        hasUpcomingWork: async () => nextAt !== Number.POSITIVE_INFINITY || ready.size + running.size > 0,
       });
       dispatch();
     },
     wake,
-    async hurry(key) {
-      await leases.hurry(key, now());
+    async retryNow(key) {
+      await leases.retryNow(key, now());
       wake(key);
     },
     async idle() {

@@ -7,7 +7,7 @@ import { endedImport, fileOfChats, PLAN, uploadHistory } from '#test/pastChats';
 import { reconcileNow } from '#test/rounds';
 import { countStored } from '../../features/chats/row/messageProjection.ts';
 import { chatRows } from '../../features/chats/row/rowRepair.ts';
-import { everyLease } from '../cluster/lease.ts';
+import { singleNodeLeases } from '../cluster/lease.ts';
 import { startReconciler } from './reconciler.ts';
 
 /** How many batches of messages are read meanwhile. */
@@ -64,7 +64,7 @@ test('what a node with a slow clock may still be storing is left for later', asy
     repair: async ({ until }: { until: number }) => until,
   };
   const options = { count: async () => 1, isAlone: false, slowestBehindMs: () => 30_000 };
-  const end = startReconciler([projection], everyLease.lease('reconciler'), options);
+  const end = startReconciler([projection], singleNodeLeases.lease('reconciler'), options);
   await expect.poll(() => checked.length).toBeGreaterThan(0);
   await end();
   expect(checked[0]).toBeLessThanOrEqual(Date.now() / 1000 - 40);

@@ -5,7 +5,7 @@ import { type Lease, whileHeld } from '#platform/cluster';
 import { events } from '#platform/events';
 import { SECOND_MS } from '#platform/time';
 import { Checkpoints } from './checkpoints.ts';
-import type { CountOfSecond, Finished, Span } from './finished.ts';
+import type { CountOfSecond, ProcessedMessages, Span } from './processed.ts';
 
 declare module '#platform/events' {
   interface Events {
@@ -17,13 +17,13 @@ events.crossesNodes('workFinished');
 
 const EVERY_MS = 10_000;
 /** Nodes tell each other what they have finished this often: several times before it is counted. */
-const TELL_EVERY_MS = 2_000;
+const PUBLISH_EVERY_MS = 2_000;
 /** While a projection has a backlog, the rounds follow each other with this pause. */
 const BACKLOG_PAUSE_MS = 20;
 /** Every so many rounds, projections are checked even if no message was stored since. */
 const FULL_EVERY = 6;
 /** Seconds after which a message is in the store or never will be: longer than the timeout of a write. */
-const SETTLED_AFTER_S = 10;
+const STABLE_AFTER_S = 10;
 /** A clock that is further behind than this is told to the administrator; waiting for it would leave lost work undone. */
 const BEHIND_MAX_MS = 120_000;
 /**
@@ -38,7 +38,7 @@ export interface Projection {
   /** Whether work may be missing. @param stored number of messages in the span */
   check(span: Span, stored: number): boolean | Promise<boolean>;
   /** The messages that are finished, where the work is done message by message. */
-  finished?(): Finished;
+  processed?(): ProcessedMessages;
   /** Does what is missing. Idempotent. @returns the second up to which nothing is missing now */
   repair(span: Span, signal: AbortSignal): Promise<number>;
 }
@@ -52,7 +52,7 @@ export function reportLost(projection: string, chats: number): void {
  * Stores where the first check of each projection begins. To be called before any message can come: processes that die
  * before they have checked anything would otherwise each begin later than the one before.
  */
-export async function beginChecking(projections: Projection[]): Promise<void> {
+export async function initCheckpoints(projections: Projection[]): Promise<void> {
   const checkpoints = new Checkpoints();
   await checkpoints.read(projections.map(({ name }) => name));
   for (const { name, first } of projections)
@@ -82,7 +82,7 @@ export function startReconciler(
   const checkpoints = new Checkpoints();
   let round = 0;
   const node = randomUUID();
-  const ofMessages = projections.flatMap(({ name, finished }) => (finished ? [{ projection: name, finished }] : []));
+  const ofMessages = projections.flatMap(({ name, processed }) => (processed ? [{ projection: name, processed }] : []));
   const stopListening = events.stopAll([
     lease.whenTaken(() => {
       // Another node had it, and moved the checkpoints.
@@ -90,48 +90,48 @@ export function startReconciler(
       round = 0;
     }),
     events.everywhere('chatGone', ({ chat }) => {
-      for (const { finished } of ofMessages) finished().forget(chat._id.toHexString());
+      for (const { processed } of ofMessages) processed().forget(chat._id.toHexString());
     }),
     events.on('siteDeleted', () => {
-      for (const { finished } of ofMessages) finished().clear();
+      for (const { processed } of ofMessages) processed().clear();
     }),
-    events.everywhere('workFinished', (told) => {
-      for (const { projection, finished } of ofMessages)
-        if (projection === told.projection) finished().hear(told.node, told.counts);
+    events.everywhere('workFinished', (report) => {
+      for (const { projection, processed } of ofMessages)
+        if (projection === report.projection) processed().merge(report.node, report.counts);
     }),
   ]);
-  const telling = isAlone ? undefined : setInterval(tell, TELL_EVERY_MS).unref();
+  const publishTimer = isAlone ? undefined : setInterval(publishCounts, PUBLISH_EVERY_MS).unref();
   const running = run();
 
-  function tell(): void {
-    for (const { projection, finished } of ofMessages) {
-      const counts = finished().takeNews();
+  function publishCounts(): void {
+    for (const { projection, processed } of ofMessages) {
+      const counts = processed().takeChanges();
       if (counts.length > 0) events.emitElsewhere('workFinished', { node, projection, counts });
     }
   }
 
   async function run(): Promise<void> {
     // A single node had no message on its way before its start, so its first round checks up to now.
-    let until = isAlone ? secondsNow() : settledNow();
+    let until = isAlone ? secondsNow() : stableUntil();
     while (!stopping.signal.aborted) {
       const isFull = round++ % FULL_EVERY === 0;
       const isBehind = (await lease.take()) && (await runRound({ until, isFull }));
       const pause = isBehind ? BACKLOG_PAUSE_MS : everyMs;
       await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
-      until = settledNow();
+      until = stableUntil();
     }
   }
 
-  function settledNow(): number {
+  function stableUntil(): number {
     const behindMs = Math.min(Math.max(0, slowestBehindMs()), BEHIND_MAX_MS);
-    return secondsNow() - SETTLED_AFTER_S - Math.ceil(behindMs / SECOND_MS);
+    return secondsNow() - STABLE_AFTER_S - Math.ceil(behindMs / SECOND_MS);
   }
 
   async function runRound({ until, isFull }: Pick<Round, 'until' | 'isFull'>): Promise<boolean> {
-    const settled = settledNow();
+    const stable = stableUntil();
     try {
       return await whileHeld(lease, stopping.signal, (signal) =>
-        reconcile(projections, { count, until, settled, isFull, signal }, checkpoints),
+        reconcile(projections, { count, until, stable, isFull, signal }, checkpoints),
       );
     } catch (error) {
       events.fail(error, 'reconciler');
@@ -141,7 +141,7 @@ export function startReconciler(
 
   return () => {
     stopListening();
-    clearInterval(telling);
+    clearInterval(publishTimer);
     stopping.abort();
     return running;
   };
@@ -158,7 +158,7 @@ interface Round {
   /** Check up to this second. */
   until: number;
   /** Up to this second no further message can appear in the store. */
-  settled: number;
+  stable: number;
   /** Check also projections whose work does not only come from messages. */
   isFull: boolean;
   signal: AbortSignal;
@@ -172,7 +172,7 @@ interface Round {
  */
 export async function reconcile(
   projections: Projection[],
-  { count, until, settled, isFull, signal }: Round,
+  { count, until, stable, isFull, signal }: Round,
   checkpoints = new Checkpoints(),
 ): Promise<boolean> {
   await checkpoints.read(projections.map(({ name }) => name));
@@ -195,7 +195,7 @@ export async function reconcile(
     const second = isRight ? until : await projection.repair(span, signal);
     if (second < until && !signal.aborted) isBehind = true;
     // Also where nothing was stored: what is imported later has ids of the past, which are behind it then.
-    checkpoints.move(projection.name, Math.min(second, settled));
+    checkpoints.move(projection.name, Math.min(second, stable));
   }
 
   for (const projection of projections) {

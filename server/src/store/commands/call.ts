@@ -39,10 +39,10 @@ const GENERIC = new Set([
 ]);
 
 /** Refuses unknown arguments, those of transactions, and guarantees that a single server cannot give. */
-export function checkArguments({ name, body }: Call, known: string[]): void {
+export function checkArguments({ name, body }: Call, allowed: string[]): void {
   checkConcerns(body);
   for (const key of Object.keys(body)) {
-    if (key === name || GENERIC.has(key) || known.includes(key)) continue;
+    if (key === name || GENERIC.has(key) || allowed.includes(key)) continue;
     if ('autocommit' in body || 'startTransaction' in body) {
       throw new CommandError(263, 'Transactions are not supported by the embedded store');
     }
@@ -70,8 +70,8 @@ function checkConcerns({ readConcern, writeConcern, apiStrict }: Doc): void {
 }
 
 /** Refuses unknown fields in one part of a command. */
-export function checkFields(name: string, part: Doc, known: string[]): void {
-  const unknown = Object.keys(part).find((key) => !known.includes(key));
+export function checkFields(name: string, part: Doc, allowed: string[]): void {
+  const unknown = Object.keys(part).find((key) => !allowed.includes(key));
   if (unknown !== undefined) throw new CommandError(40415, `BSON field '${name}.${unknown}' is an unknown field.`);
 }
 

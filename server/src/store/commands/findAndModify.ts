@@ -40,13 +40,13 @@ export const findAndModify: Command = {
     const { body, engine } = call;
     const ns = namespace(call);
     const query = modifyQuery(body, engine.catalogue.get(ns));
-    const shown = shownBy(body);
-    if (isTrue(body.remove)) return yield* changeFirst(call, ns, query, removing(shown), () => removal(null));
+    const projected = shownBy(body);
+    if (isTrue(body.remove)) return yield* changeFirst(call, ns, query, removing(projected), () => removal(null));
     if (body.update === undefined) throw failedToParse('Either an update or remove=true must be specified');
     const update = parseUpdate(body.update, engine.now());
-    const none = () => (isTrue(body.upsert) ? upsert(call, ns, query, update, shown) : UNCHANGED);
+    const none = () => (isTrue(body.upsert) ? upsert(call, ns, query, update, projected) : UNCHANGED);
     return yield* upserting(query.filter, () =>
-      changeFirst(call, ns, query, updating(body, query, update, shown), none),
+      changeFirst(call, ns, query, updating(body, query, update, projected), none),
     );
   },
 };
@@ -57,9 +57,9 @@ function modifyQuery(body: Doc, collection: Collection | undefined): Query {
 }
 
 /** Makes the answer from a document. It is built before anything is written, so that a refusal changes nothing. */
-type Shown = (doc: Doc) => Doc;
+type Projected = (doc: Doc) => Doc;
 
-function shownBy(body: Doc): Shown {
+function shownBy(body: Doc): Projected {
   const project = parseProjection(body.fields);
   return project ? (doc) => decode(project({ raw: encode(doc), doc })) : (doc) => doc;
 }
@@ -70,26 +70,26 @@ function removal(value: Doc | null): Answer {
   return { lastErrorObject: { n: value ? 1 : 0 }, value, ok: 1 };
 }
 
-function removing(shown: Shown) {
+function removing(projected: Projected) {
   return (collection: Collection, { doc }: Stored): Answer => {
-    const answer = removal(shown(doc));
+    const answer = removal(projected(doc));
     collection.remove(doc);
     return answer;
   };
 }
 
-function updating(body: Doc, query: Query, update: Update, shown: Shown) {
+function updating(body: Doc, query: Query, update: Update, projected: Projected) {
   return (collection: Collection, found: Stored): Answer => {
     const next = updated(found, update, query);
-    const value = shown(isTrue(body.new) && next ? next.doc : found.doc);
+    const value = projected(isTrue(body.new) && next ? next.doc : found.doc);
     if (next) collection.replace(found.doc, next.doc, next.raw);
     return { lastErrorObject: { n: 1, updatedExisting: true }, value, ok: 1 };
   };
 }
 
-function upsert({ engine, body }: Call, ns: string, query: Query, update: Update, shown: Shown): Answer {
+function upsert({ engine, body }: Call, ns: string, query: Query, update: Update, projected: Projected): Answer {
   const { doc, raw } = upserted(update, query);
-  const value = isTrue(body.new) ? shown(doc) : null;
+  const value = isTrue(body.new) ? projected(doc) : null;
   engine.catalogue.need(ns).insert(raw, doc);
   return { lastErrorObject: { n: 1, updatedExisting: false, upserted: doc._id }, value, ok: 1 };
 }

@@ -148,7 +148,7 @@ export function* upserting<T>(filter: Filter, run: () => Steps<T>): Steps<T> {
 
 function isOwnKey(error: unknown, filter: Filter): boolean {
   if (!(error instanceof CommandError) || error.code !== 11000) return false;
-  const asked = new Map(equalities(filter).map(({ path, value }) => [path, value]));
+  const wanted = new Map(equalities(filter).map(({ path, value }) => [path, value]));
   const taken = Object.entries(error.details.keyValue as Doc);
-  return taken.every(([path, value]) => asked.has(path) && equal(asked.get(path), value));
+  return taken.every(([path, value]) => wanted.has(path) && equal(wanted.get(path), value));
 }

@@ -54,8 +54,8 @@ export class Finder implements Rows {
     return kept;
   }
 
-  private wanted(asked?: number): number | undefined {
-    const most = Math.min(this.left, asked ?? Number.POSITIVE_INFINITY) + this.skip;
+  private wanted(batchSize?: number): number | undefined {
+    const most = Math.min(this.left, batchSize ?? Number.POSITIVE_INFINITY) + this.skip;
     return Number.isFinite(most) ? most : undefined;
   }
 

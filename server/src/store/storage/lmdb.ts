@@ -1,5 +1,5 @@
 import type { RangeOptions } from 'lmdb';
-import { createRoom, diskOf, type Reserve, SMALL_RESERVE, type Space } from './room.ts';
+import { createRoom, diskOf, type Reserve, SMALL_RESERVE, type Space } from './reserve.ts';
 import { type Entry, type KeyRange, type Storage, StorageError, spaceBytes } from './storage.ts';
 import { type Db, MAP_BYTES, openFile, Trees } from './trees.ts';
 

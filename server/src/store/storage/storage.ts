@@ -1,4 +1,4 @@
-import type { Room, Space } from './room.ts';
+import type { Room, Space } from './reserve.ts';
 
 /** A sorted, transactional key-value file. All keys and values are bytes, and all returned values are copies. */
 export interface Storage {

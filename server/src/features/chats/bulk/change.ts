@@ -88,10 +88,10 @@ async function changeChat(access: ChatAccess, caller: Caller, change: BulkChange
 }
 
 async function resultsOf(chatIds: string[], outcomes: Outcome[]): Promise<BulkResult[]> {
-  const known = outcomes.flatMap((outcome) => ('error' in outcome ? [] : outcome));
+  const changedChats = outcomes.flatMap((outcome) => ('error' in outcome ? [] : outcome));
   const views = await chatViews(
-    known.map(({ chat }) => chat),
-    known.map(({ site }) => site),
+    changedChats.map(({ chat }) => chat),
+    changedChats.map(({ site }) => site),
   );
   const viewOf = new Map(views.map((view) => [view._id, view]));
   return chatIds.map((chatId, index) => {
@@ -102,8 +102,8 @@ async function resultsOf(chatIds: string[], outcomes: Outcome[]): Promise<BulkRe
 }
 
 function reasonOf(error: unknown): { code: string; message: string } & MessageParts {
-  const known = asAppError(error);
-  if (!known) events.fail(error, 'change of several chats');
-  const { code, message, said } = known ?? internal();
-  return { code, message, ...partsOf(said) };
+  const appError = asAppError(error);
+  if (!appError) events.fail(error, 'change of several chats');
+  const { code, message, text } = appError ?? internal();
+  return { code, message, ...partsOf(text) };
 }

@@ -23,26 +23,26 @@ export interface Typing {
   stop(): void;
 }
 
-interface Held {
+interface TypingState {
   writer: Writer;
   isTyping: boolean;
-  toldAt: number;
+  announcedAt: number;
   ends: NodeJS.Timeout;
 }
 
 /** Keeps the typing state in this process; each entry lasts for seconds only. */
 export function createTyping(): Typing {
-  const held = new Map<string, Held>();
+  const typing = new Map<string, TypingState>();
   const keyOf = (chatId: string, userId: string | null) => `${chatId.toLowerCase()}:${userId ?? ''}`;
   const emit = (writer: Writer, isTyping: boolean) => void events.emit('typingChanged', { ...writer, isTyping });
 
   function isTooSoon(chatId: string, userId: string | null, isTyping: boolean): boolean {
-    const last = held.get(keyOf(chatId, userId));
-    return isTyping && last !== undefined && Date.now() - last.toldAt < TYPING_EVERY_MS;
+    const last = typing.get(keyOf(chatId, userId));
+    return isTyping && last !== undefined && Date.now() - last.announcedAt < TYPING_EVERY_MS;
   }
 
   function cease(key: string): void {
-    const last = held.get(key);
+    const last = typing.get(key);
     if (!last?.isTyping) return;
     last.isTyping = false;
     emit(last.writer, false);
@@ -50,7 +50,7 @@ export function createTyping(): Typing {
 
   function end(key: string): void {
     cease(key);
-    held.delete(key);
+    typing.delete(key);
   }
 
   const stopListening = events.everywhere('messageStored', ({ message }) => cease(writerOf(message)));
@@ -63,15 +63,15 @@ export function createTyping(): Typing {
       const key = keyOf(chatId, writer.userId);
       if (!isTyping) return cease(key);
       if (isTooSoon(chatId, writer.userId, true)) return;
-      clearTimeout(held.get(key)?.ends);
+      clearTimeout(typing.get(key)?.ends);
       const ends = setTimeout(() => end(key), TYPING_ENDS_MS).unref();
-      held.set(key, { writer, isTyping, toldAt: Date.now(), ends });
+      typing.set(key, { writer, isTyping, announcedAt: Date.now(), ends });
       emit(writer, true);
     },
     stop() {
       stopListening();
-      for (const { ends } of held.values()) clearTimeout(ends);
-      held.clear();
+      for (const { ends } of typing.values()) clearTimeout(ends);
+      typing.clear();
     },
   };
 }
@@ -122,9 +122,9 @@ export function createViewers(node: string): Viewers {
     if (changed(room)) reportToNodes(room);
   };
   function setOthers(room: string, of: string, users: string[]): void {
-    const known = others.get(room) ?? new Map<string, string[]>();
-    if (users.length > 0) others.set(room, known.set(of, users));
-    else if (known.delete(of) && known.size === 0) others.delete(room);
+    const byNode = others.get(room) ?? new Map<string, string[]>();
+    if (users.length > 0) others.set(room, byNode.set(of, users));
+    else if (byNode.delete(of) && byNode.size === 0) others.delete(room);
     changed(room);
   }
 
@@ -145,7 +145,7 @@ export function createViewers(node: string): Viewers {
           if (of === node) reportAll();
         }),
         events.everywhere('nodeGone', ({ node: gone }) => {
-          for (const [room, known] of [...others]) if (known.has(gone)) setOthers(room, gone, []);
+          for (const [room, byNode] of [...others]) if (byNode.has(gone)) setOthers(room, gone, []);
         }),
       ]);
       return () => {

@@ -186,8 +186,8 @@ function lastGroup(groups: Group[], first: number, isValid: (from: number, to: n
     const length = digits.to - start.digits.from;
     if (length > LENGTH_MAX) break;
     if (length >= LENGTH_MIN && isValid(start.digits.from, digits.to)) last = at;
-    const own = digits.to - digits.from;
-    if (size < GROUP_MIN ? own !== size || !isEven(groups, first, at) : own < GROUP_MIN) break;
+    const digitCount = digits.to - digits.from;
+    if (size < GROUP_MIN ? digitCount !== size || !isEven(groups, first, at) : digitCount < GROUP_MIN) break;
   }
   return last;
 }

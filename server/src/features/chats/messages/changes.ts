@@ -10,12 +10,12 @@ import { enqueue, markedProjection, marksIn } from '#platform/work';
 import { MESSAGE_CHANGE_MS } from '../contract.ts';
 import type { ChatOfSite } from '../guards.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, SET_UPDATED_AT } from '../model.ts';
+import { type OutboxUpdate, outboxUpdate } from '../outboxEvents.ts';
 import { previewOf } from '../row/row.ts';
-import { type UntoldUpdate, untoldUpdate } from '../webhooks.ts';
 import { storedText } from './cardNumbers.ts';
-import { newestMessage, newestSaid } from './messages.ts';
+import { newestMessage, newestPersonMessage } from './messages.ts';
 
-/** With more concurrent changes of one visitor's messages than this, the author is asked to try again. */
+/** With more concurrent changes of one visitor's messages than this, the author is requested to try again. */
 const TRIES_MAX = 50;
 
 /** A new text for a message; null: the message is deleted. */
@@ -43,10 +43,10 @@ interface Changed {
 export async function changeMessage(
   of: ChatOfSite,
   { messageId, senderKey }: ChangeOf,
-  asked: Change,
+  requested: Change,
   usage: Usage,
 ): Promise<MessageDoc> {
-  const change = asked && { ...asked, content: storedText(of.site, asked.content) };
+  const change = requested && { ...requested, content: storedText(of.site, requested.content) };
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const was = await MessageModel.findOne({ _id: messageId, chat: of.chat._id }).lean<MessageDoc>();
     if (!was) throw notFound('message');
@@ -126,7 +126,7 @@ async function apply(of: ChatOfSite, message: MessageDoc, before: string | null)
   let heard: Promise<void> | undefined;
   const include = () =>
     enqueue(message.chat.toHexString(), async () => {
-      const chat = await writeChange(message, untoldChange(of, message));
+      const chat = await writeChange(message, outboxUpdateOf(of, message));
       if (!chat) return null;
       // The search index takes its time; the next event of the chat does not wait for it.
       heard ??= events.emit('messageChanged', { chat, site, message, before });
@@ -151,9 +151,9 @@ async function apply(of: ChatOfSite, message: MessageDoc, before: string | null)
 }
 
 /** Repeated, it tells of the same change: webhooks know it by its number. */
-function untoldChange(of: ChatOfSite, { _id: message, edit = 0, editedAt, deletedAt }: MessageDoc): UntoldUpdate {
+function outboxUpdateOf(of: ChatOfSite, { _id: message, edit = 0, editedAt, deletedAt }: MessageDoc): OutboxUpdate {
   const event = deletedAt ? 'message.deleted' : 'message.updated';
-  return untoldUpdate(of, event, { message, edit }, deletedAt ?? editedAt);
+  return outboxUpdate(of, event, { message, edit }, deletedAt ?? editedAt);
 }
 
 /** What follows changed messages: a mark in the message tells that something may be missing. */
@@ -176,14 +176,14 @@ async function applyLate(message: MessageDoc): Promise<void> {
  */
 async function writeChange(
   { chat, seq, content, edit = 0 }: MessageDoc,
-  { fields, ...told }: UntoldUpdate,
+  { fields, ...outbox }: OutboxUpdate,
 ): Promise<ChatDoc | null> {
-  const update = { $set: fields, ...told, ...SET_UPDATED_AT, $max: { lastEdit: edit }, $inc: { rev: 1 } };
+  const update = { $set: fields, ...outbox, ...SET_UPDATED_AT, $max: { lastEdit: edit }, $inc: { rev: 1 } };
   const after = { returnDocument: 'after' } as const;
   const withText = { ...update, $set: { ...fields, lastMessage: previewOf(content) } };
   // Below system messages, such as that of a close, the row still shows the message.
   const end = (await newestMessage(chat))?.seq ?? seq;
-  const isShown = end === seq || (await newestSaid(chat))?.seq === seq;
+  const isShown = end === seq || (await newestPersonMessage(chat))?.seq === seq;
   const inRow = { _id: chat, lastSeq: { $gte: seq, $lte: end } };
   const shown = isShown && (await ChatModel.findOneAndUpdate(inRow, withText, after).lean<ChatDoc>());
   return shown || ChatModel.findOneAndUpdate({ _id: chat }, update, after).lean<ChatDoc>();

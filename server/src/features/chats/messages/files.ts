@@ -55,8 +55,8 @@ export async function sendFile<Sent extends Appended>(
     received.refuseCutOff();
     const sent = await send(inputOf(stored, clientId));
     const { _id, chat } = sent.message;
-    const settle = _id.equals(stored._id) ? confirmFile : remove;
-    enqueueUnawaited(chat.toHexString(), () => settle(stored._id));
+    const confirmOrRemove = _id.equals(stored._id) ? confirmFile : remove;
+    enqueueUnawaited(chat.toHexString(), () => confirmOrRemove(stored._id));
     return sent;
   } catch (error) {
     const isRefused = error instanceof AppError && error.status < 500;

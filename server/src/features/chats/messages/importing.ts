@@ -6,11 +6,11 @@ import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../model
 import { previewOf } from '../row/row.ts';
 import { messageBytes } from '../storage.ts';
 import { storedText } from './cardNumbers.ts';
+import { importedId, importedIds, type PreparedMessage } from './importedMessages.ts';
 import { writeDurably } from './messages.ts';
-import { type PreparedMessage, pastId, pastIds } from './pastMessages.ts';
 
 /** A conversation of another chat that is to be stored. */
-export interface PastChat {
+export interface ImportedChat {
   /** The same whenever the conversation is imported: a site stores each key once. */
   key: string;
   visitor: Types.ObjectId;
@@ -27,7 +27,7 @@ const IMPORTED_TAG = 'imported';
 const BATCH = 200;
 
 /** @returns the chats that imports have stored under these keys, by key */
-export async function importedChats(site: Types.ObjectId, keys: string[]): Promise<Map<string, ChatDoc>> {
+export async function findImportedChats(site: Types.ObjectId, keys: string[]): Promise<Map<string, ChatDoc>> {
   const chats = await ChatModel.find({ site, importKey: { $in: keys } }).lean<ChatDoc[]>();
   return new Map(chats.map((chat) => [chat.importKey ?? '', chat]));
 }
@@ -39,14 +39,14 @@ export async function importedChats(site: Types.ObjectId, keys: string[]): Promi
  * @returns the chats whose messages this run has to store, by key
  * @throws AppError 503, 507
  */
-export async function storePastChats(
+export async function storeImportedChats(
   site: SiteDoc,
   run: Types.ObjectId,
-  past: PastChat[],
+  past: ImportedChat[],
 ): Promise<Map<string, ChatDoc>> {
   const made = past.map((one) => chatOf(site, run, one));
   await insertAll(ChatModel.collection.name, made);
-  const stored = await importedChats(
+  const stored = await findImportedChats(
     site._id,
     past.map(({ key }) => key),
   );
@@ -59,7 +59,7 @@ export async function storePastChats(
 }
 
 /** Stores messages of a chat, the last ones of which close it. Idempotent. @throws AppError 503, 507 */
-export async function storePastMessages(
+export async function storeImportedMessages(
   site: SiteDoc,
   parts: { chat: ChatDoc; messages: PreparedMessage[] }[],
 ): Promise<void> {
@@ -85,14 +85,14 @@ async function insertAll(insert: string, documents: object[]): Promise<Set<numbe
   return new Set(writeErrors.map(({ index }) => index));
 }
 
-function chatOf(site: SiteDoc, run: Types.ObjectId, past: PastChat): ChatDoc {
+function chatOf(site: SiteDoc, run: Types.ObjectId, past: ImportedChat): ChatDoc {
   const { key, visitor, person, messages, firstAt, lastAt, lastText } = past;
   const ended = new Date(lastAt);
   const seq = messages + 1;
   const read = { delivered: seq, read: seq };
   return {
     // Another one in each run: a chat that was deleted may still be being removed under its id.
-    _id: new Types.ObjectId(pastId(firstAt, `${run}:${key}`)),
+    _id: new Types.ObjectId(importedId(firstAt, `${run}:${key}`)),
     site: site._id,
     visitor,
     status: 'closed',
@@ -140,7 +140,7 @@ function messageOf(site: SiteDoc, chat: ChatDoc, message: PreparedMessage): Mess
 /** Every closed chat ends with such a message, which exports show and a reopening continues from. */
 function closing(site: SiteDoc, chat: ChatDoc): MessageDoc {
   const at = chat.lastActivity.getTime();
-  const ids = pastIds(chat._id.toHexString(), { seq: chat.lastSeq, at });
-  const said = { seq: chat.lastSeq, at, sender: 'agent', name: null, text: 'Chat closed' } as const;
-  return { ...messageOf(site, chat, { ...ids, ...said }), sender: 'system', event: 'closed' };
+  const ids = importedIds(chat._id.toHexString(), { seq: chat.lastSeq, at });
+  const closingMessage = { seq: chat.lastSeq, at, sender: 'agent', name: null, text: 'Chat closed' } as const;
+  return { ...messageOf(site, chat, { ...ids, ...closingMessage }), sender: 'system', event: 'closed' };
 }

@@ -40,7 +40,7 @@ export function newestMessage(chat: Types.ObjectId): Promise<MessageDoc | null> 
 }
 
 /** A row goes on showing what the chat is about when it is closed or opened again. @returns the newest message of a person */
-export function newestSaid(chat: Types.ObjectId): Promise<MessageDoc | null> {
+export function newestPersonMessage(chat: Types.ObjectId): Promise<MessageDoc | null> {
   return MessageModel.findOne({ chat, sender: { $ne: 'system' } })
     .sort({ seq: -1 })
     .lean<MessageDoc>()

@@ -58,13 +58,13 @@ async function poll(cluster: Pick<Cluster, 'deliver'>): Promise<void> {
     .sort({ _id: 1 })
     .limit(MESSAGES_MAX)
     .lean<Pick<MessageDoc, '_id' | 'chat' | 'seq'>[]>();
-  const fresh = stored.filter(({ _id }) => !wasAnnounced(_id.toHexString())).sort((a, b) => a.seq - b.seq);
-  const ids = [...new Set(fresh.map(({ chat }) => chat.toHexString()))];
+  const missed = stored.filter(({ _id }) => !wasAnnounced(_id.toHexString())).sort((a, b) => a.seq - b.seq);
+  const ids = [...new Set(missed.map(({ chat }) => chat.toHexString()))];
   const found = await ChatModel.find({ _id: { $in: ids } }, { site: 1, visitor: 1, bot: 1 }).lean<ChatDoc[]>();
   for (const { _id, site, visitor, bot } of found) {
     const chatId = _id.toHexString();
     const chat = { chatId, siteId: site.toHexString(), visitorId: visitor.toHexString(), bot };
-    const messages = fresh.filter((message) => message.chat.equals(_id) && !wasAnnounced(message._id.toHexString()));
+    const messages = missed.filter((message) => message.chat.equals(_id) && !wasAnnounced(message._id.toHexString()));
     if (messages[0]?.seq === 1) cluster.deliver({ name: 'chatOpened', data: { ...chat, rest: {} } });
     for (const message of messages)
       cluster.deliver({ name: 'messageStored', data: { ...chat, messageId: message._id.toHexString() } });

@@ -1,5 +1,5 @@
 import { countUpTo } from '#platform/database';
-import { type Finished, lastIdOf, type Projection, type Span, secondOf } from '#platform/work';
+import { lastIdOf, type ProcessedMessages, type Projection, type Span, secondOf } from '#platform/work';
 import { type MessageDoc, MessageModel } from '../model.ts';
 
 /** More messages than this are not counted: they are a backlog. */
@@ -11,7 +11,7 @@ const ROUND_MAX = 2_000;
 /** A projection whose work is done message by message. */
 export function messageProjection<Fields extends keyof MessageDoc>({
   fields,
-  finished,
+  processed,
   repair,
   ...named
 }: {
@@ -19,15 +19,15 @@ export function messageProjection<Fields extends keyof MessageDoc>({
   first(): Promise<number>;
   /** Which fields of the messages `repair` needs. */
   fields: readonly Fields[];
-  finished(): Finished;
+  processed(): ProcessedMessages;
   /** Does what is missing for some messages in the order of their ids. Idempotent. */
   repair(messages: Pick<MessageDoc, Fields | '_id'>[]): Promise<void>;
 }): Projection {
   const read = Object.fromEntries(fields.map((field) => [field, 1]));
   return {
     ...named,
-    finished,
-    check: (span, stored) => stored !== finished().count(span),
+    processed: processed,
+    check: (span, stored) => stored !== processed().count(span),
     async repair({ after, until }, signal) {
       let last = lastIdOf(after);
       for (let done = 0; !signal.aborted; ) {

@@ -7,7 +7,7 @@ import { reconcileNow } from '#test/rounds';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '#test/sockets';
 import type { Site } from '../../../../contract.ts';
 import { CheckpointModel, Checkpoints } from '../../../platform/work/checkpoints.ts';
-import { Finished } from '../../../platform/work/finished.ts';
+import { ProcessedMessages } from '../../../platform/work/processed.ts';
 import { lastIdOf, reconcile } from '../../../platform/work/reconciler.ts';
 import { type SiteDoc, SiteModel } from '../../sites/model.ts';
 import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } from '../model.ts';
@@ -149,7 +149,7 @@ test('the reconciler closes a chat whose closing message is stored', async () =>
 
 test('messages of a deleted chat are not taken for others that were lost', () => {
   const [kept, deleted] = [new Types.ObjectId(), new Types.ObjectId()];
-  const finished = new Finished();
+  const finished = new ProcessedMessages();
   const finish = (chat: Types.ObjectId) => finished.add({ _id: new Types.ObjectId(), chat });
   for (const chat of [kept, deleted, deleted]) finish(chat);
   finished.forget(deleted.toHexString());
@@ -192,7 +192,7 @@ test('a round of the reconciler with nothing new sends no query', async () => {
   const round = {
     count: countStored,
     until: later + 10,
-    settled: later + 10,
+    stable: later + 10,
     isFull: false,
     signal: new AbortController().signal,
   };

@@ -6,11 +6,11 @@ import { events } from '#platform/events';
 import type { Metrics } from '#platform/http';
 import { mapPerServer, perServer } from '#platform/scope';
 import { withRetries } from '#platform/time';
-import { enqueue, enqueueDelayed, enqueueUnawaited, Finished, startDelayed } from '#platform/work';
+import { enqueue, enqueueDelayed, enqueueUnawaited, ProcessedMessages, startDelayed } from '#platform/work';
 import type { Receipt, Receipts } from '../contract.ts';
 import type { ChatAccess, ChatOfSite } from '../guards.ts';
 import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } from '../model.ts';
-import { untoldMessages } from '../webhooks.ts';
+import { webhookMark } from '../outboxEvents.ts';
 import { wasAnnounced } from './isolation.ts';
 import { furtherOf, PARTIES } from './row.ts';
 import { type RowContent, type WrittenRow, writeInto } from './writeRow.ts';
@@ -29,7 +29,7 @@ const pending = mapPerServer<string, Pending>();
 const NOTHING: Receipt = { delivered: 0, read: 0 };
 const NO_RECEIPTS: Receipts = { visitor: NOTHING, staff: NOTHING };
 /** When each message was stored that is not yet in its chat's row, by `performance.now`; in order. */
-const unfinished = mapPerServer<string, number>();
+const pendingSince = mapPerServer<string, number>();
 /** A row that is to be written, or whose events are to be emitted. */
 interface RowUnderWay {
   chatId: string;
@@ -42,14 +42,14 @@ const underWay = perServer(() => new Set<RowUnderWay>());
 /** Whoever reads does not wait longer for a write that is tried again, or for slow listeners of its events. */
 const READER_WAIT_MAX_MS = 500;
 /** The messages that are in their chats' rows, and whose events have been emitted. */
-export const finishedRows = perServer(() => new Finished());
+export const processedRows = perServer(() => new ProcessedMessages());
 
 /**
  * For how many seconds the oldest message waits to be in its chat's row. What was given up after several tries does not
  * count: the reconciler finds it.
  */
 function projectionLag(): number {
-  const { done, value } = unfinished.values().next();
+  const { done, value } = pendingSince.values().next();
   return done ? 0 : (performance.now() - value) / 1000;
 }
 
@@ -61,21 +61,21 @@ function projectionLag(): number {
  */
 export function followUp({ chat, site }: ChatOfSite, message: MessageDoc, socketId?: string): void {
   const chatId = message.chat.toHexString();
-  unfinished.set(message._id.toHexString(), performance.now());
-  const shown = `${chatId}:shown`;
+  pendingSince.set(message._id.toHexString(), performance.now());
+  const broadcastKey = `${chatId}:shown`;
   if (message.seq === 1) {
     const content = { messages: [message], receipts: NO_RECEIPTS };
     const opened = track(chatId, site, (wasWritten) =>
       enqueue(chatId, () => project(chat._id, site, content, { socketId, wasWritten })),
     ).catch((error) => events.fail(error, 'a new chat'));
-    enqueueUnawaited(shown, () => opened);
+    enqueueUnawaited(broadcastKey, () => opened);
     return;
   }
   const row = pendingOf(message.chat, site);
   row.messages.push(message);
   // Its settings may have changed since the row began to wait.
   row.site = site;
-  enqueueUnawaited(shown, async () => {
+  enqueueUnawaited(broadcastKey, async () => {
     // Lets the acknowledgement leave first.
     await nextTurn();
     await events.emit('messageStored', { chat, site, message, socketId });
@@ -106,9 +106,9 @@ export async function forReader(written: Promise<unknown>): Promise<void> {
 function startedRows(sites: readonly Pick<SiteDoc, '_id'>[]): RowUnderWay[] {
   if (underWay().size === 0) return [];
   const ids = new Set(sites.map(({ _id }) => _id.toHexString()));
-  const own = [...underWay()].filter(({ siteId }) => ids.has(siteId));
-  for (const { chatId } of own) if (pending.has(chatId)) startDelayed(chatId);
-  return own;
+  const pendingRows = [...underWay()].filter(({ siteId }) => ids.has(siteId));
+  for (const { chatId } of pendingRows) if (pending.has(chatId)) startDelayed(chatId);
+  return pendingRows;
 }
 
 /** Notes a row as under way until it is announced. @param begin is given what to call when it is written */
@@ -162,12 +162,12 @@ function pendingOf(id: Types.ObjectId, site: SiteDoc): Pending {
   const written = track(chatId, site, (wasWritten) =>
     enqueueDelayed(chatId, () => {
       pending.delete(chatId);
-      return project(id, fresh.site, content, { wasWritten });
+      return project(id, newRow.site, content, { wasWritten });
     }),
   );
-  const fresh: Pending = Object.assign(content, { site, written });
-  pending.set(chatId, fresh);
-  return fresh;
+  const newRow: Pending = Object.assign(content, { site, written });
+  pending.set(chatId, newRow);
+  return newRow;
 }
 
 /** @param wasWritten called before the events */
@@ -178,14 +178,12 @@ async function project(
   { socketId, wasWritten }: { socketId?: string | undefined; wasWritten?: () => void } = {},
 ): Promise<void> {
   const failed = (error: unknown) => events.fail(error, 'the row of a chat');
-  const row = await withRetries(() => writeInto(id, { ...content, ...untoldMessages(site) }), { failed }).finally(
-    () => {
-      for (const { _id } of content.messages) unfinished.delete(_id.toHexString());
-    },
-  );
+  const row = await withRetries(() => writeInto(id, { ...content, ...webhookMark(site) }), { failed }).finally(() => {
+    for (const { _id } of content.messages) pendingSince.delete(_id.toHexString());
+  });
   wasWritten?.();
   if (row) await announce(site, content, row, socketId);
-  for (const message of content.messages) finishedRows().add(message);
+  for (const message of content.messages) processedRows().add(message);
 }
 
 async function announce(

@@ -29,11 +29,11 @@ export function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
   }
 }
 
-/** The fields of a row that a newer message changes. @param said the text of the newest message of a person */
-export function newestFields({ seq, createdAt }: MessageDoc, said: string) {
+/** The fields of a row that a newer message changes. @param preview the text of the newest message of a person */
+export function newestFields({ seq, createdAt }: MessageDoc, preview: string) {
   return {
     lastSeq: seq,
-    lastMessage: previewOf(said),
+    lastMessage: previewOf(preview),
     lastActivity: createdAt,
   };
 }
@@ -72,13 +72,13 @@ export function countUnread(chat: Types.ObjectId, readSeq: number, lastSeq: numb
  * @returns the chat with receipts moved forward, never back, and read by the team if it was marked as unread; a receipt past
  * the chat's end counts as the end
  */
-export async function withReceipts(chat: ChatDoc, asked: Receipts): Promise<ChatDoc> {
+export async function withReceipts(chat: ChatDoc, requested: Receipts): Promise<ChatDoc> {
   const isReadAgain = (staff: Receipt) => chat.unreadFrom !== undefined && staff.read >= chat.unreadFrom;
-  if (includes(chat.receipts, asked) && !isReadAgain(asked.staff)) return chat;
-  const furthest = Math.max(asked.visitor.delivered, asked.staff.delivered);
+  if (includes(chat.receipts, requested) && !isReadAgain(requested.staff)) return chat;
+  const furthest = Math.max(requested.visitor.delivered, requested.staff.delivered);
   // The row of a message that another process stored may not be written yet.
   const end = furthest <= chat.lastSeq ? chat.lastSeq : ((await newestMessage(chat._id))?.seq ?? 0);
-  const reached = receiptsUpTo(asked, end);
+  const reached = receiptsUpTo(requested, end);
   const { unreadFrom, ...unmarked } = chat;
   const from = isReadAgain(reached.staff) ? unmarked : chat;
   const receipts = furthestOf(chat.receipts, reached);

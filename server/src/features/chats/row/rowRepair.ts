@@ -4,7 +4,7 @@ import { newestMessage } from '../messages/messages.ts';
 import { type ChatDoc, ChatModel, type MessageDoc } from '../model.ts';
 import { finishTurn } from '../turns/closing.ts';
 import { messageProjection, secondBeforeNewest } from './messageProjection.ts';
-import { catchUp, finishedRows } from './projection.ts';
+import { catchUp, processedRows } from './projection.ts';
 
 /**
  * Without a checkpoint (older versions kept none), this many newest messages are checked: more than a crash can leave
@@ -21,7 +21,7 @@ export const chatRows = messageProjection({
   name: NAME,
   first: () => secondBeforeNewest(NEWEST),
   fields: ['chat', 'seq', 'event'],
-  finished: finishedRows,
+  processed: processedRows,
   repair,
 });
 

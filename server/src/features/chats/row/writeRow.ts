@@ -1,7 +1,13 @@
 import { type QueryFilter, Types, type UpdateQuery } from 'mongoose';
 import { batched } from '#platform/cache';
 import type { Receipts } from '../contract.ts';
-import { firstAnswer, firstUnanswered, newestMessage, newestSaid, writeDurably } from '../messages/messages.ts';
+import {
+  firstAnswer,
+  firstUnanswered,
+  newestMessage,
+  newestPersonMessage,
+  writeDurably,
+} from '../messages/messages.ts';
 import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel, SET_UPDATED_AT } from '../model.ts';
 import {
   answered,
@@ -97,14 +103,14 @@ const writeRow = batched(async (steps: RowChange[]) => {
     // Without an answer from the store, the write may have happened or not: the cache entry is dropped.
     for (const { before, after } of steps) chatCache.replace(before, areWritten ? after : null);
   }
-  return areWritten ? ({ after }) => after : tellApart(steps);
+  return areWritten ? ({ after }) => after : findWritten(steps);
 }, ROWS_EVERY_MS);
 
 /**
  * Finds out which rows of a batch are written, because the store only says how many: their state is read, and the whole
  * chat only where it is another one than was to be written.
  */
-async function tellApart(steps: RowChange[]): Promise<(step: RowChange) => ChatDoc | null> {
+async function findWritten(steps: RowChange[]): Promise<(step: RowChange) => ChatDoc | null> {
   const ids = steps.map(({ before }) => before._id);
   const keep = chatCache.reading(ids.map((id) => id.toHexString()));
   const states = await readRows(ids, { rev: 1, lastSeq: 1, receipts: 1 });
@@ -164,7 +170,7 @@ export async function rebuild(chatId: Types.ObjectId, untold?: Types.ObjectId): 
   const chat = await ChatModel.findById(chatId).lean<ChatDoc>();
   const newest = chat && (await newestMessage(chatId));
   if (!chat || !newest) return chat;
-  const said = newest.sender === 'system' ? await newestSaid(chatId) : newest;
+  const newestOfPerson = newest.sender === 'system' ? await newestPersonMessage(chatId) : newest;
   const isAnswer = newest.sender === 'agent';
   const mark = chat.unreadFrom === undefined || (await lacks(chat, 'agent')) ? undefined : chat.unreadFrom;
   const readSeq = readByTeam({ receipts: chat.receipts, unreadFrom: mark });
@@ -173,7 +179,7 @@ export async function rebuild(chatId: Types.ObjectId, untold?: Types.ObjectId): 
   const waitingSince = newest.sender === 'visitor' ? await firstUnanswered(chatId) : undefined;
   const response = chat.firstResponseAt ? null : await firstAnswer(chatId);
   const { $max, $unset } = answered(newest);
-  const { lastActivity, ...shown } = newestFields(newest, said?.content ?? '');
+  const { lastActivity, ...shown } = newestFields(newest, newestOfPerson?.content ?? '');
   const gone = {
     ...(isAnswer && $unset),
     ...(!waitingSince && { waitingSince: 1 as const }),

@@ -3,7 +3,7 @@ import type { Caller } from '#features/auth';
 import { liveSite } from '#features/sites';
 import { isAny } from '#platform/database';
 import { events } from '#platform/events';
-import { conflict, invalid, notFound, type Said, sentence } from '#platform/http';
+import { conflict, invalid, notFound, sentence, type TranslatableText } from '#platform/http';
 import { DAY_MS } from '#platform/time';
 import { enqueueUnawaited } from '#platform/work';
 import type { ChatOfSite } from '../guards.ts';
@@ -41,7 +41,7 @@ export async function snoozeChat(of: ChatOfSite, caller: Caller, until: Date, no
 }
 
 function refuseTime(until: number, now: number): void {
-  const refused = (msg: Said) => invalid([{ msg, path: 'until' }]);
+  const refused = (msg: TranslatableText) => invalid([{ msg, path: 'until' }]);
   if (until <= now) throw refused(sentence('Choose a time in the future.'));
   if (until > now + SNOOZE_DAYS_MAX * DAY_MS) throw refused(sentence('A chat can be snoozed for at most a year.'));
 }
@@ -50,8 +50,8 @@ async function refuseIfTooMany({ site }: ChatOfSite): Promise<void> {
   const snoozed = { site: site._id, bot: false, snoozedUntil: { $exists: true } };
   const found = await ChatModel.find(snoozed, { _id: 1 }).hint(BY_SNOOZE).limit(SNOOZED_MAX).lean();
   if (found.length < SNOOZED_MAX) return;
-  const said = sentence('At most {max} chats of a website can be snoozed at the same time.', { max: SNOOZED_MAX });
-  throw conflict('SNOOZE_LIMIT_REACHED', said);
+  const text = sentence('At most {max} chats of a website can be snoozed at the same time.', { max: SNOOZED_MAX });
+  throw conflict('SNOOZE_LIMIT_REACHED', text);
 }
 
 /** @returns a chat that needed no change @throws AppError 404, 409 `CHAT_CLOSED` */

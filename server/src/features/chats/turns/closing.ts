@@ -8,8 +8,8 @@ import type { Claimer, SystemEvent } from '../contract.ts';
 import type { ChatOfSite } from '../guards.ts';
 import { append, type Draft, newestMessage } from '../messages/messages.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, type MessageDoc, MessageModel, SET_UPDATED_AT } from '../model.ts';
+import { outboxUpdate } from '../outboxEvents.ts';
 import { followUp } from '../row/projection.ts';
-import { untoldUpdate } from '../webhooks.ts';
 import { TURNS_MAX, turnsOf } from './turns.ts';
 
 /** Who closes a chat: a member, its visitor (without id), or `CLOSED_BY_SERVER` when it was idle too long. */
@@ -148,7 +148,7 @@ async function finishReopening({ chat, site }: ChatOfSite, turn: Turn): Promise<
 
 /** @returns the open row; null: nothing to change; `taken`: the visitor has another open chat */
 async function setOpen({ chat, site }: ChatOfSite, { seq, author }: Turn): Promise<ChatDoc | 'taken' | null> {
-  const { fields, $push } = untoldUpdate({ chat, site }, 'chat.claimed', { by: author, how: 'reopened' });
+  const { fields, $push } = outboxUpdate({ chat, site }, 'chat.claimed', { by: author, how: 'reopened' });
   const closedBefore = { _id: chat._id, status: 'closed' as const, ...isBefore(seq) };
   try {
     for (;;) {

@@ -18,8 +18,8 @@ import {
   chatCache,
   SET_UPDATED_AT,
 } from '../model.ts';
+import { outboxUpdate } from '../outboxEvents.ts';
 import { catchUp, followUp } from '../row/projection.ts';
-import { untoldUpdate } from '../webhooks.ts';
 import { finishTurn } from './closing.ts';
 
 /** A text, or a file by its name, with the id that the sender chose for it. */
@@ -130,19 +130,19 @@ export async function claimRefusal(now: ChatDoc | null): Promise<AppError> {
   if (!now) return notFound('chat');
   if (now.status === 'closed') return chatClosed();
   const winner = now.claimedBy && (await peopleById([now.claimedBy])).get(now.claimedBy.toHexString());
-  const said = winner
+  const text = winner
     ? sentence('This chat was already claimed by {name}.', { name: winner.name })
     : sentence('This chat was already claimed by a colleague.');
-  return conflict('CHAT_ALREADY_CLAIMED', said);
+  return conflict('CHAT_ALREADY_CLAIMED', text);
 }
 
 async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promise<ChatDoc | null> {
-  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', { by: user._id, how: 'claimed' });
+  const { fields, ...outbox } = outboxUpdate({ chat, site }, 'chat.claimed', { by: user._id, how: 'claimed' });
   const claimed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id, claimedBy: null, status: { $ne: 'closed' } },
     {
       $set: { claimedBy: user._id, status: 'active', ...fields },
-      ...told,
+      ...outbox,
       ...SET_UPDATED_AT,
       ...CLEAR_ASSIGNMENT,
       $inc: { rev: 1 },

@@ -6,11 +6,11 @@ import { type Rating, TAGS_MAX } from '../contract.ts';
 import type { ChatOfSite } from '../guards.ts';
 import { storedText } from '../messages/cardNumbers.ts';
 import { type ChatDoc, ChatModel, SET_UPDATED_AT } from '../model.ts';
-import { type UntoldUpdate, untoldUpdate } from '../webhooks.ts';
+import { type OutboxUpdate, outboxUpdate } from '../outboxEvents.ts';
 
 /** Stores the visitor's rating of a chat, open or closed; it replaces an earlier one. @throws AppError 404 */
 export async function rateChat(of: ChatOfSite, { score, comment }: Rating): Promise<ChatDoc> {
-  const told = untoldUpdate(of, 'chat.rated');
+  const outbox = outboxUpdate(of, 'chat.rated');
   const stored = { score, comment: comment && storedText(of.site, comment) };
   for (let chat: ChatDoc | null = of.chat; chat; chat = await ChatModel.findById(chat._id).lean<ChatDoc>()) {
     const fields = {
@@ -19,7 +19,7 @@ export async function rateChat(of: ChatOfSite, { score, comment }: Rating): Prom
       uncounted: new Types.ObjectId(),
     };
     // Unless it was reopened since it was read.
-    const rated = await setFields(of, fields, told, { reopenedSeq: chat.reopenedSeq ?? null });
+    const rated = await setFields(of, fields, outbox, { reopenedSeq: chat.reopenedSeq ?? null });
     if (rated) return rated;
   }
   throw notFound('chat');
@@ -66,12 +66,12 @@ export function tooManyTags() {
 async function setFields(
   { chat, site }: ChatOfSite,
   changes: Partial<Pick<ChatDoc, 'rating' | 'ratedAt' | 'uncounted' | 'tags'>>,
-  { fields, ...told }: Partial<UntoldUpdate> = {},
+  { fields, ...outbox }: Partial<OutboxUpdate> = {},
   onlyIf: QueryFilter<ChatDoc> = {},
 ): Promise<ChatDoc | null> {
   const changed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id, ...onlyIf },
-    { $set: { ...changes, ...fields }, ...told, ...SET_UPDATED_AT, $inc: { rev: 1 } },
+    { $set: { ...changes, ...fields }, ...outbox, ...SET_UPDATED_AT, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (changed) enqueueUnawaited(chat._id.toHexString(), () => events.emit('chatChanged', { chat: changed, site }));

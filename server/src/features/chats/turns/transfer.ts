@@ -10,7 +10,7 @@ import type { Claimer } from '../contract.ts';
 import type { ChatOfSite } from '../guards.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, SET_UPDATED_AT } from '../model.ts';
 import { addNote } from '../notes/notes.ts';
-import { untoldUpdate } from '../webhooks.ts';
+import { outboxUpdate } from '../outboxEvents.ts';
 import { claimRefusal } from './lifecycle.ts';
 
 /**
@@ -52,7 +52,7 @@ async function giveTo({ chat, site }: ChatOfSite, { user }: Caller, claimer: Cla
   const isOwn = user._id.equals(claimer._id);
   const { handedBy, ...taken } = CLEAR_ASSIGNMENT.$unset;
   const facts = { by: new Types.ObjectId(claimer._id), from: chat.claimedBy, how: 'transferred' as const };
-  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.claimed', facts);
+  const { fields, ...outbox } = outboxUpdate({ chat, site }, 'chat.claimed', facts);
   const given = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id, open: true, claimedBy: chat.claimedBy },
     {
@@ -62,7 +62,7 @@ async function giveTo({ chat, site }: ChatOfSite, { user }: Caller, claimer: Cla
         ...(isOwn ? {} : { handedBy: user.name, unnotified: new Types.ObjectId() }),
         ...fields,
       },
-      ...told,
+      ...outbox,
       ...SET_UPDATED_AT,
       $unset: { ...taken, ...(isOwn && { handedBy }) },
       $inc: { rev: 1 },
@@ -112,7 +112,7 @@ export async function handBack(
   only: QueryFilter<ChatDoc> = {},
   by?: Types.ObjectId,
 ): Promise<ChatDoc | null> {
-  const { fields, ...told } = untoldUpdate({ chat, site }, 'chat.handed_back', {
+  const { fields, ...outbox } = outboxUpdate({ chat, site }, 'chat.handed_back', {
     by: by ?? null,
     from: chat.claimedBy,
   });
@@ -120,7 +120,7 @@ export async function handBack(
     { ...only, _id: chat._id, open: true, claimedBy: chat.claimedBy, status: 'active' },
     {
       $set: { claimedBy: null, status: 'waiting', unnotified: new Types.ObjectId(), ...fields },
-      ...told,
+      ...outbox,
       ...SET_UPDATED_AT,
       $unset: { assignedAt: 1, assignedUntil: 1, handedBy: 1 },
       $addToSet: { passedBy: chat.claimedBy },

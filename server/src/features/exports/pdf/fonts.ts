@@ -41,8 +41,8 @@ export function createFontChooser(covers: Covers): FontChooser {
 
   function fontOf(cluster: string, cjk: FontName): FontName {
     const key = cjk + cluster;
-    const known = remembered.get(key);
-    if (known) return known;
+    const cached = remembered.get(key);
+    if (cached) return cached;
     const codePoints = [...cluster].filter((char) => !INVISIBLE.test(char)).map((char) => char.codePointAt(0) ?? 0);
     const able = candidates(cluster, cjk).find((font) => codePoints.every((codePoint) => covers(font, codePoint)));
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();

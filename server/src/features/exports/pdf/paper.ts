@@ -14,7 +14,7 @@ const RULE_WEIGHT = 0.5;
 const RULE_ABOVE = 18;
 const RULE_BELOW = 10;
 export const RULE_HEIGHT = RULE_ABOVE + RULE_BELOW;
-const SMALL = { size: 8, color: GREY };
+const SMALL_PRINT = { size: 8, color: GREY };
 /** The baseline of a line's letters, as a share of the line's height from the top. */
 const BASELINE = 0.74;
 /** The height of the line at the top of a page that continues a chat. */
@@ -71,12 +71,12 @@ export function createPaper(fontFolder: string, title: string): Paper {
     pages++;
     if (pages % FORGET_EVERY_PAGES === 0) pen.forget();
     const number = runOf(pen, `Page ${pages} of`);
-    pen.draw(number, { x: MARGIN, y: FOOTER_Y, ...SMALL });
+    pen.draw(number, { x: MARGIN, y: FOOTER_Y, ...SMALL_PRINT });
     total.place(MARGIN + number.width, String(pages).length);
-    const [right] = set(title, WIDTH / 2, SMALL);
+    const [right] = set(title, WIDTH / 2, SMALL_PRINT);
     if (right) drawLine({ x: MARGIN + WIDTH - right.width, line: right }, FOOTER_Y);
     y = TOP;
-    const [head] = paper.runningHead === null ? [] : set(paper.runningHead, WIDTH, SMALL);
+    const [head] = paper.runningHead === null ? [] : set(paper.runningHead, WIDTH, SMALL_PRINT);
     if (head) paper.row([{ x: MARGIN, line: head }], HEAD_HEIGHT);
   }
 
@@ -112,7 +112,7 @@ export function createPaper(fontFolder: string, title: string): Paper {
 }
 
 function runOf(pen: Pen, text: string): Run {
-  return { text, font: 'latin', width: pen.width(text, 'latin', SMALL.size) };
+  return { text, font: 'latin', width: pen.width(text, 'latin', SMALL_PRINT.size) };
 }
 
 /**
@@ -124,22 +124,23 @@ function createTotal(pen: Pen) {
   const forms = new Map<number, { form: PDFKit.PDFKitReference; x: number }>();
   return {
     place(x: number, digits: number): void {
-      const known = forms.get(digits);
-      const form = known?.form ?? doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: [0, 0, PAGE.width, PAGE.height] });
-      if (!known) forms.set(digits, { form, x });
+      const existing = forms.get(digits);
+      const form =
+        existing?.form ?? doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: [0, 0, PAGE.width, PAGE.height] });
+      if (!existing) forms.set(digits, { form, x });
       doc.page.xobjects[`Total${digits}`] = form;
       doc.addContent(`/Total${digits} Do`);
     },
     write(pages: number): void {
-      const own = doc.page.content;
+      const pageContent = doc.page.content;
       for (const { form, x } of forms.values()) {
         // While this is set, pdfkit draws into the form and not onto the page.
         doc.page.content = form;
-        pen.draw(runOf(pen, ` ${pages}`), { x, y: FOOTER_Y, ...SMALL });
+        pen.draw(runOf(pen, ` ${pages}`), { x, y: FOOTER_Y, ...SMALL_PRINT });
         Object.assign(form.data, { Resources: { Font: doc.page.fonts } });
         form.end('');
       }
-      doc.page.content = own;
+      doc.page.content = pageContent;
     },
   };
 }

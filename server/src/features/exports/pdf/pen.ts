@@ -99,8 +99,8 @@ function rememberRuns(font: PDFKit.EmbeddedFont): { forget(): void } {
     length = 0;
   };
   font.layoutRun = (text, features) => {
-    const known = runs.get(text);
-    if (known) return known;
+    const cached = runs.get(text);
+    if (cached) return cached;
     if (length > REMEMBERED_MAX_LENGTH) forget();
     const run = shape(text, features);
     runs.set(text, run);

@@ -21,7 +21,7 @@ import { events } from '#platform/events';
 import { jsonList, sentence, unauthorized } from '#platform/http';
 import { DAY_MS } from '#platform/time';
 import { PAGES_SEEN_MAX } from '../contract.ts';
-import { type SeenPageDoc, untoldIdentity, type VisitorAccess, type VisitorDoc, VisitorModel } from '../model.ts';
+import { identityWebhookMark, type SeenPageDoc, type VisitorAccess, type VisitorDoc, VisitorModel } from '../model.ts';
 import { addAttributes } from '../schemas.ts';
 import { visitorDetailsView, visitorView } from '../view.ts';
 import type { PersonExport } from './contract.ts';
@@ -128,7 +128,7 @@ export async function storeAnswers({ visitor, site }: VisitorAccess, said: Visit
   };
   const named = await VisitorModel.findOneAndUpdate(
     { _id: visitor._id, erasedAt: null },
-    { $set: { ...fields, ...untoldIdentity(site, visitor, fields) } },
+    { $set: { ...fields, ...identityWebhookMark(site, visitor, fields) } },
     { returnDocument: 'after' },
   ).lean<VisitorDoc>();
   if (!named) throw unauthorized(sentence('This visitor session does not exist.'));

@@ -2,7 +2,16 @@ import { createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { EMAIL_MAX_LENGTH } from '#features/auth/contract';
 import { openIdentitySecret, type SiteDoc } from '#features/sites';
-import { AppError, type InputSchema, inEnglish, partsOf, type Said, sentence, text, validate } from '#platform/http';
+import {
+  AppError,
+  type InputSchema,
+  inEnglish,
+  partsOf,
+  sentence,
+  type TranslatableText,
+  text,
+  validate,
+} from '#platform/http';
 import type { SecretBox } from '#platform/secrets';
 import { HOUR_S } from '#platform/time';
 import {
@@ -97,7 +106,7 @@ function verified(token: string, secret: string, clockTimestamp: number): jwt.Jw
 }
 
 /** @returns a 422 whose code the website's developer can search for */
-function refused(code: string, said: Said): AppError {
+function refused(code: string, said: TranslatableText): AppError {
   const fault = { msg: inEnglish(said), ...partsOf(said), path: 'identity.token' };
   return new AppError(UNPROCESSABLE, code, said, { errors: [fault] });
 }

@@ -24,7 +24,7 @@ let site: Site;
 let vera: VisitorSession;
 
 beforeAll(async () => {
-  server = await startServer({ sitesPerAccount: 100, rateLimits: true }, { patience: { poll: HOLD_MS } });
+  server = await startServer({ sitesPerAccount: 100, rateLimits: true }, { peerTimeouts: { poll: HOLD_MS } });
   owner = await signUp(server.api);
 });
 beforeEach(async () => {
@@ -107,7 +107,7 @@ test('polls count as presence, and the end of access ends them', async () => {
 });
 
 test('a poll waits no longer than the server says, and is then empty', async () => {
-  brief = await startNode({}, { patience: { poll: 1 } });
+  brief = await startNode({}, { peerTimeouts: { poll: 1 } });
   const ana = await signUp(brief.api);
   const own = await createSite(brief.api, ana.token);
   const session = await visit(brief.api, own);
@@ -180,7 +180,7 @@ test('polls that come together do not exceed the connections of an address', asy
   await brief?.stop();
   brief = await startNode(
     { rateLimits: true, limits: { socketsPerIp: 5, socketsPerVisitor: 100, missedPollsPerVisitor: 100 } },
-    { patience: { poll: HOLD_MS } },
+    { peerTimeouts: { poll: HOLD_MS } },
   );
   const ana = await signUp(brief.api);
   const own = await createSite(brief.api, ana.token);

@@ -94,7 +94,7 @@ class PollConnection extends EventEmitter {
 }
 
 /** What a visitor's page knows of its conversation; a poll that finds another one answers that something was missed. */
-interface Known {
+interface PageState {
   chat: Pick<VisitorChat, '_id' | 'status' | 'agent' | 'receipts'> | null;
   /** Of the newest message. */
   seq: number;
@@ -104,7 +104,7 @@ interface Known {
 }
 
 /** Creates the long polls of one server. */
-export function createLongPolls(limits: Pick<Limits, 'take' | 'giveBack'>): LongPolls {
+export function createLongPolls(limits: Pick<Limits, 'take' | 'refund'>): LongPolls {
   const handlers = new Map<string, { rules: InputSchema; handler: Handler; large: boolean }>();
   /** As on a socket, a visitor's large answers are made one at a time, each after the last one was read. */
   const turns = createLimiter(Number.POSITIVE_INFINITY, {
@@ -137,8 +137,8 @@ export function createLongPolls(limits: Pick<Limits, 'take' | 'giveBack'>): Long
   }
 
   async function takeBackMissed({ visitor, address }: WidgetAccess): Promise<void> {
-    await limits.giveBack('missedPollsPerVisitor', visitor._id.toHexString());
-    await limits.giveBack('missedPollsPerAddress', address);
+    await limits.refund('missedPollsPerVisitor', visitor._id.toHexString());
+    await limits.refund('missedPollsPerAddress', address);
   }
 
   async function turnOf(res: ServerResponse, { _id }: VisitorDoc): Promise<void> {
@@ -180,7 +180,7 @@ export function createLongPolls(limits: Pick<Limits, 'take' | 'giveBack'>): Long
       try {
         await open(connection, token);
         const online = isOnline(connection.events);
-        const known: Known = { ...(await newestState(access.visitor)), online };
+        const known: PageState = { ...(await newestState(access.visitor)), online };
         const missed = digest(known) !== at;
         if (!missed) {
           await takeBackMissed(access);
@@ -201,13 +201,13 @@ function isOnline(events: PolledEvent[]): boolean {
 }
 
 /** What a page knows after an event. Events that change nothing of it are left out. */
-function learn(known: Known, [name, payload]: PolledEvent): Known {
-  const lesson = LESSONS[name] as ((known: Known, payload: unknown) => Known) | undefined;
+function learn(known: PageState, [name, payload]: PolledEvent): PageState {
+  const lesson = LESSONS[name] as ((known: PageState, payload: unknown) => PageState) | undefined;
   return lesson?.(known, payload) ?? known;
 }
 
 const LESSONS: {
-  [Name in keyof VisitorEvents]?: (known: Known, payload: Parameters<VisitorEvents[Name]>[0]) => Known;
+  [Name in keyof VisitorEvents]?: (known: PageState, payload: Parameters<VisitorEvents[Name]>[0]) => PageState;
 } = {
   new_message: (known, { message }) => ({ ...known, seq: message.seq }),
   message_changed: (known, { message }) => ({ ...known, lastEdit: message.edit ?? known.lastEdit }),
@@ -218,11 +218,11 @@ const LESSONS: {
   availability: (known, { online }) => ({ ...known, online }),
 };
 
-function change(known: Known, chatId: string, more: Partial<NonNullable<Known['chat']>>): Known {
+function change(known: PageState, chatId: string, more: Partial<NonNullable<PageState['chat']>>): PageState {
   return known.chat?._id === chatId ? { ...known, chat: { ...known.chat, ...more } } : known;
 }
 
-function digest({ chat, seq, lastEdit, online }: Known): string {
+function digest({ chat, seq, lastEdit, online }: PageState): string {
   const { _id, status, agent, receipts } = chat ?? {};
   const text = JSON.stringify([
     _id,

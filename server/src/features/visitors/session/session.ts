@@ -10,7 +10,7 @@ import type { SecretBox } from '#platform/secrets';
 import { DAY_S } from '#platform/time';
 import type { AttributesBody, SessionBody } from '../contract.ts';
 import { hashToken, visitorByToken } from '../guards.ts';
-import { DEVICES_MAX, untoldIdentity, type VisitorDoc, VisitorModel } from '../model.ts';
+import { DEVICES_MAX, identityWebhookMark, type VisitorDoc, VisitorModel } from '../model.ts';
 import {
   acceptedAnswers,
   acceptedNames,
@@ -114,14 +114,14 @@ async function goOn(
   { lastSeenAt = new Date(), ...said }: Partial<VisitorDoc>,
   newToken?: string,
 ): Promise<VisitorDoc | null> {
-  const news = newsOf(before, said);
-  const isNews = Object.keys(news).length > 0;
+  const newFields = newFieldsOf(before, said);
+  const isNews = Object.keys(newFields).length > 0;
   const wasSeen = Date.now() - before.lastSeenAt.getTime() < SEEN_EVERY_MS;
   if (!isNews && newToken === undefined && wasSeen) return before;
   const device = newToken !== undefined && { linkHashes: { $each: [hashToken(newToken)], $slice: -DEVICES_MAX } };
-  const identity = untoldIdentity(site, before, news);
-  const visitor = await updateVisitor(before._id, { ...news, ...identity, lastSeenAt }, { ...device });
-  if (visitor && ('name' in news || 'email' in news)) await announceVisitor({ visitor, site });
+  const identity = identityWebhookMark(site, before, newFields);
+  const visitor = await updateVisitor(before._id, { ...newFields, ...identity, lastSeenAt }, { ...device });
+  if (visitor && ('name' in newFields || 'email' in newFields)) await announceVisitor({ visitor, site });
   else if (visitor && isNews) {
     if (visitor.untold) await events.emit('visitorIdentified', { visitor, site });
     await events.emit('visitorUpdated', { visitor, site });
@@ -130,7 +130,7 @@ async function goOn(
 }
 
 /** @returns the fields that differ from before */
-function newsOf(before: VisitorDoc, said: Partial<VisitorDoc>): Partial<VisitorDoc> {
+function newFieldsOf(before: VisitorDoc, said: Partial<VisitorDoc>): Partial<VisitorDoc> {
   const isNew = ([field, value]: [string, unknown]) => !isDeepStrictEqual(value, before[field as keyof VisitorDoc]);
   return Object.fromEntries(Object.entries(said).filter(isNew));
 }
@@ -147,7 +147,7 @@ async function begin(
   const changes = changesOf(site, body, proof);
   const visitor = new VisitorModel({
     ...changes,
-    ...untoldIdentity(site, { bot }, changes),
+    ...identityWebhookMark(site, { bot }, changes),
     pages: historyEntries(changes.page, changes.lastSeenAt),
     site: site._id,
     tokenHash: hashToken(visitorToken),
@@ -184,7 +184,7 @@ function changesOf(
   const { answers: _answers, consent: _consent, ...typed } = said ?? {};
   const { corrected = [] } = before ?? {};
   const names = storedNames(site, { ...typed, ...without(named, corrected) });
-  const told = attributes ? mergeAttributes(before?.attributes, stored(site, attributes)) : before?.attributes;
+  const merged = attributes ? mergeAttributes(before?.attributes, stored(site, attributes)) : before?.attributes;
   return {
     lastSeenAt: new Date(),
     ...(before && !proof ? acceptedNames(before, names) : names),
@@ -193,8 +193,8 @@ function changesOf(
     ...(proof && corrected.length > 0 && { corrected: corrected.filter((field) => !(field in proof)) }),
     ...(page && { page: pageOf(site, page) }),
     ...(speaks && { speaks }),
-    ...(attributes && told && { attributes: told }),
-    ...(said && acceptedAnswers(site, told, said)),
+    ...(attributes && merged && { attributes: merged }),
+    ...(said && acceptedAnswers(site, merged, said)),
   };
 }
 

@@ -47,14 +47,14 @@ export async function handleSocketEvent<Payload, Access, Data>(
 
 /** Converts any thrown value to a negative acknowledgement. */
 function refusal(error: unknown, report: Report): Refusal {
-  const known = asAppError(error);
-  if (!known) report(error, 'socket event');
-  const { status, code, message, said, retryAfter } = known ?? internal();
+  const appError = asAppError(error);
+  if (!appError) report(error, 'socket event');
+  const { status, code, message, text, retryAfter } = appError ?? internal();
   return {
     ok: false,
     code,
     message,
-    ...partsOf(said),
+    ...partsOf(text),
     retryable: status === 429 || status >= 500,
     ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 }),
   };

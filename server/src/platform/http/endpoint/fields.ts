@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { storable } from '#platform/text';
 import { PAGE_LIMIT_MAX } from '../contract.ts';
-import { inEnglish, labelled, type Said, sentence } from '../sentence.ts';
+import { inEnglish, labelled, sentence, type TranslatableText } from '../sentence.ts';
 import { type Field, JSON_SCHEMA, type JsonSchema } from './jsonSchema.ts';
 
 /** The rule of a text field; lengths are in UTF-16 units, as the browser counts them. */
@@ -103,22 +103,22 @@ export function wholeQuery(label: string, min: number, max: number): Field {
 
 /** What a conversion throws for a value that it refuses. */
 export class InvalidValue extends Error {
-  readonly said: Said;
+  readonly reason: TranslatableText;
 
-  constructor(said: Said) {
-    super(inEnglish(said));
-    this.said = said;
+  constructor(reason: TranslatableText) {
+    super(inEnglish(reason));
+    this.reason = reason;
   }
 }
 
 /** The rules of a field that is checked by converting it. @param convert throws `InvalidValue` with what is wrong */
 export function converted(convert: (value: unknown) => unknown) {
-  const problemOf = (value: unknown): Said | null => {
+  const problemOf = (value: unknown): TranslatableText | null => {
     try {
       convert(value);
       return null;
     } catch (error) {
-      if (error instanceof InvalidValue) return error.said;
+      if (error instanceof InvalidValue) return error.reason;
       throw error;
     }
   };

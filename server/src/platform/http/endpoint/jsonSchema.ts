@@ -1,5 +1,5 @@
 import type { ParamSchema } from 'express-validator';
-import type { Said } from '../sentence.ts';
+import type { TranslatableText } from '../sentence.ts';
 
 /**
  * The JSON Schema of a field: the part of its rule that can be documented. Every type of variable length has a maximum:
@@ -30,9 +30,9 @@ export type Field = { [Name in keyof ParamSchema]: Spoken<Name, ParamSchema[Name
 
 /** express-validator takes anything for a message; here it is a sentence. */
 type Spoken<Name, Rule> = Name extends 'errorMessage'
-  ? Said
+  ? TranslatableText
   : Rule extends { errorMessage?: unknown }
-    ? Omit<Rule, 'errorMessage'> & { errorMessage?: Said | ((value: unknown) => Said | null) }
+    ? Omit<Rule, 'errorMessage'> & { errorMessage?: TranslatableText | ((value: unknown) => TranslatableText | null) }
     : Rule;
 
 /** Sanitizing may shorten a text (surrounding blanks, composed accents), but a valid one never to less than a quarter. */

@@ -7,7 +7,7 @@ import {
   validationResult,
 } from 'express-validator';
 import { type Fault, invalid } from '../errors.ts';
-import { type Said, sentence } from '../sentence.ts';
+import { sentence, type TranslatableText } from '../sentence.ts';
 import { type Field, isOversized, JSON_SCHEMA } from './jsonSchema.ts';
 
 /**
@@ -16,7 +16,7 @@ import { type Field, isOversized, JSON_SCHEMA } from './jsonSchema.ts';
  */
 export type InputSchema = Record<string, Field>;
 
-type Place = 'body' | 'query';
+type InputLocation = 'body' | 'query';
 
 const chains = {
   body: new WeakMap<InputSchema, ValidationChain[]>(),
@@ -31,20 +31,20 @@ const chains = {
 export async function validate(
   rules: InputSchema,
   input: unknown,
-  place: Place = 'body',
+  location: InputLocation = 'body',
 ): Promise<Record<string, unknown>> {
   const given = isRecord(input) ? input : {};
   const accepted = quickly(rules)?.(given);
   if (accepted) return accepted;
-  const request = { [place]: withoutDotted(given) };
+  const request = { [location]: withoutDotted(given) };
   const oversized = oversizedFields(rules, given);
   if (oversized.length > 0) throw invalid(oversized);
-  await Promise.all(chainsOf(rules, place).map((chain) => chain.run(request)));
+  await Promise.all(chainsOf(rules, location).map((chain) => chain.run(request)));
   const faults = validationResult(request)
     .array()
-    .map((error) => ({ msg: error.msg as Said, path: error.type === 'field' ? error.path : '' }));
+    .map((error) => ({ msg: error.msg as TranslatableText, path: error.type === 'field' ? error.path : '' }));
   if (faults.length > 0) throw invalid(faults);
-  return matchedData(request, { locations: [place], includeOptionals: false });
+  return matchedData(request, { locations: [location], includeOptionals: false });
 }
 
 /** express-validator takes a key `a.b` for the field `b` of `a`; here it is unknown, and left out like any other unknown key. */
@@ -80,8 +80,8 @@ const quick = new WeakMap<InputSchema, Quick | null>();
  *   check that only express-validator knows
  */
 function quickly(rules: InputSchema): Quick | null {
-  const known = quick.get(rules);
-  if (known !== undefined) return known;
+  const cached = quick.get(rules);
+  if (cached !== undefined) return cached;
   const fields = Object.entries(rules).map(([path, field]) => ({ path, field, steps: stepsOf(field) }));
   const compiled: Quick = (given) => {
     const accepted = {};
@@ -147,12 +147,12 @@ function put(into: Record<string, unknown>, path: string, value: unknown): void 
 }
 
 /** Cached per set of rules, because building the chains takes longer than running them. */
-function chainsOf(rules: InputSchema, place: Place): ValidationChain[] {
-  const built = chains[place].get(rules);
+function chainsOf(rules: InputSchema, location: InputLocation): ValidationChain[] {
+  const built = chains[location].get(rules);
   if (built) return built;
   const schema: Schema = rules;
-  const fresh = checkSchema(schema, [place]);
-  chains[place].set(rules, fresh);
+  const fresh = checkSchema(schema, [location]);
+  chains[location].set(rules, fresh);
   return fresh;
 }
 

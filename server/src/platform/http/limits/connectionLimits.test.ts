@@ -15,7 +15,7 @@ let owner: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer({ rateLimits: true }, { patience: { stuck: STUCK_MAX_MS } });
+  server = await startServer({ rateLimits: true }, { peerTimeouts: { stuck: STUCK_MAX_MS } });
   owner = await signUp(server.api);
   site = await createSite(server.api, owner.token);
 });
@@ -97,7 +97,7 @@ test('a client that floods the server is disconnected, and others are not affect
 // The last one: nobody else comes in in time any more.
 test('a client that never authenticates is disconnected after the handshake timeout', async () => {
   await server.stop();
-  server = await startServer({}, { patience: { handshake: HANDSHAKE_MAX_MS } });
+  server = await startServer({}, { peerTimeouts: { handshake: HANDSHAKE_MAX_MS } });
   const { port } = new URL(server.url);
   const line = connect(Number(port), '127.0.0.1');
   const handshake = ['Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];

@@ -169,9 +169,9 @@ export function boundConnections(io: Server, { limits, trustsProxy, stuck }: Con
   });
 
   function arrived(from: string): Peer {
-    const known = addresses.get(from) ?? { address: from, open: 0 };
-    addresses.set(from, known);
-    known.open++;
+    const counted = addresses.get(from) ?? { address: from, open: 0 };
+    addresses.set(from, counted);
+    counted.open++;
     const nothing = {
       poll: null,
       waitingChars: 0,
@@ -181,7 +181,7 @@ export function boundConnections(io: Server, { limits, trustsProxy, stuck }: Con
       lastAsk: null,
       asks: 0,
     };
-    return { address: known.address, ...nothing };
+    return { address: counted.address, ...nothing };
   }
 
   function onPacket(this: Connection): void {

@@ -17,7 +17,7 @@ export function readLimits(given: string): ChangedLimits {
   for (const part of given.split(',').map((text) => text.trim())) {
     if (part === '') continue;
     const [name = '', value = '', ...more] = part.split('=').map((text) => text.trim());
-    const row = limitRows.find(([known]) => known === name);
+    const row = limitRows.find(([rowName]) => rowName === name);
     if (!row) throw new LimitsError(`LIMITS: there is no limit '${name}'. The names are in docs/limits.md.`);
     const max = more.length === 0 ? readMax(value, row[1]) : null;
     if (max === null) throw new LimitsError(`LIMITS: ${name} must be ${kindOf(row[1])}, not '${value}'.`);

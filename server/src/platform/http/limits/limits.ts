@@ -27,7 +27,7 @@ export interface Limits {
   /** Counts one use, or several at once. @throws AppError 429 above the limit */
   take(name: RateName, key: string, uses?: number): Promise<void>;
   /** Takes one use back, because it turned out to be legitimate. */
-  giveBack(name: RateName, key: string): Promise<void>;
+  refund(name: RateName, key: string): Promise<void>;
   /** Counts nothing. @throws AppError 429 when nothing is left */
   check(name: RateName, key: string): Promise<void>;
   /**
@@ -75,7 +75,7 @@ export function createLimits({ on, changed = {}, shared = null }: LimitOptions):
         if (found === null) await take(name, key);
         return found;
       }),
-    async giveBack(name, key) {
+    async refund(name, key) {
       await limiters.get(name)?.reward(key);
     },
     max,

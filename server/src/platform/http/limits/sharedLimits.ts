@@ -31,12 +31,12 @@ export function createCounter(options: IRateLimiterOptions, shared: SharedCounts
 
 /** Counts for all nodes. While Redis is away, each node counts for itself. */
 function createSharedCounter({ redis, prefix, secret, isWell }: SharedCounts, options: IRateLimiterOptions): Counter {
-  const own = new RateLimiterMemory(options);
+  const local = new RateLimiterMemory(options);
   const keyPrefix = `${prefix}:${options.keyPrefix}`;
   const all = new RateLimiterRedis({ ...options, keyPrefix, storeClient: redis, useRedisPackage: true });
 
   async function inTime<Counted extends RateLimiterRes | null>(
-    asked: Promise<Counted>,
+    shared: Promise<Counted>,
     otherwise: () => Promise<Counted>,
   ): Promise<Counted> {
     let timer: NodeJS.Timeout | undefined;
@@ -44,7 +44,7 @@ function createSharedCounter({ redis, prefix, secret, isWell }: SharedCounts, op
       timer = setTimeout(() => resolve(undefined), REDIS_MAX_MS);
     });
     const failed = (error: unknown) => (error instanceof RateLimiterRes ? Promise.reject(error) : undefined);
-    const counted = await Promise.race([asked.catch(failed), late]).finally(() => clearTimeout(timer));
+    const counted = await Promise.race([shared.catch(failed), late]).finally(() => clearTimeout(timer));
     return counted === undefined ? otherwise() : counted;
   }
 
@@ -52,8 +52,8 @@ function createSharedCounter({ redis, prefix, secret, isWell }: SharedCounts, op
     createHmac('sha256', secret).update(`parley limit ${key}`).digest('base64url').slice(0, KEY_LENGTH);
   return {
     consume: (key, uses) =>
-      isWell() ? inTime(all.consume(hashed(key), uses), () => own.consume(key, uses)) : own.consume(key, uses),
-    get: (key) => (isWell() ? inTime(all.get(hashed(key)), () => own.get(key)) : own.get(key)),
-    reward: (key) => (isWell() ? inTime(all.reward(hashed(key)), () => own.reward(key)) : own.reward(key)),
+      isWell() ? inTime(all.consume(hashed(key), uses), () => local.consume(key, uses)) : local.consume(key, uses),
+    get: (key) => (isWell() ? inTime(all.get(hashed(key)), () => local.get(key)) : local.get(key)),
+    reward: (key) => (isWell() ? inTime(all.reward(hashed(key)), () => local.reward(key)) : local.reward(key)),
   };
 }

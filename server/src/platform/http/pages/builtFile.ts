@@ -6,7 +6,7 @@ const YEAR_S = 31_536_000;
 export const ENCODINGS = { br: '.br', gzip: '.gz' };
 
 /** For files whose name changes with their content. */
-export const CACHED_FOR_EVER = `max-age=${YEAR_S}, immutable`;
+export const CACHE_IMMUTABLE = `max-age=${YEAR_S}, immutable`;
 
 /** A file of a build in all its encodings. */
 export interface BuiltFile {
@@ -15,7 +15,7 @@ export interface BuiltFile {
 }
 
 /** Finds a file of another release than this server's; null: there is none of this name. */
-export type FindKept = (name: string) => Promise<BuiltFile | null>;
+export type FindReleaseFile = (name: string) => Promise<BuiltFile | null>;
 
 /** Reads a file of a build, with the compressed ones beside it. */
 export function readBuilt(file: string): BuiltFile {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Request, type RequestHandler, Router } from 'express';
 import sirv, { type Options } from 'sirv';
 import { nonceOf } from '../security.ts';
-import { bytesFor, CACHED_FOR_EVER, type FindKept } from './builtFile.ts';
+import { bytesFor, CACHE_IMMUTABLE, type FindReleaseFile } from './builtFile.ts';
 
 const NONCE_MARK = '__CSP_NONCE__';
 const ORIGIN_MARK = '__PUBLIC_URL__';
@@ -24,12 +24,16 @@ const DOCUMENT = 'index.html';
  * @param publicUrl the origin of shared links, if the operator has set it
  * @param findKept finds the hashed files of other releases, which pages that are open go on loading
  */
-export function dashboard(dist: string, publicUrl: string | null, findKept: FindKept = async () => null): Router {
+export function dashboard(
+  dist: string,
+  publicUrl: string | null,
+  findKept: FindReleaseFile = async () => null,
+): Router {
   const router = Router();
   if (!existsSync(path.join(dist, DOCUMENT))) return router;
   const files = built(dist, {
     setHeaders: (res, file) => {
-      const kept = file.startsWith(HASHED) ? CACHED_FOR_EVER : 'no-cache';
+      const kept = file.startsWith(HASHED) ? CACHE_IMMUTABLE : 'no-cache';
       res.setHeader('Cache-Control', kept);
     },
   });
@@ -38,7 +42,7 @@ export function dashboard(dist: string, publicUrl: string | null, findKept: Find
   router.get(`${HASHED}:name`, async (req, res, next) => {
     const file = isPage(req) ? null : await findKept(req.path.slice(1));
     if (!file) return next();
-    res.setHeader('Cache-Control', CACHED_FOR_EVER);
+    res.setHeader('Cache-Control', CACHE_IMMUTABLE);
     res.end(bytesFor(req, res, file, TYPES[path.extname(req.path)] ?? ''));
   });
   router.get('/{*path}', page(documents(dist, publicUrl ?? '')));
@@ -73,14 +77,14 @@ function addressOf(name: string): string {
 }
 
 /** Whether the request opens a page, rather than loads one of its files. */
-function isPage({ path: asked, headers }: Request): boolean {
-  return headers.accept?.includes('text/html') || asked.endsWith('.html') || path.extname(asked) === '';
+function isPage({ path: pathname, headers }: Request): boolean {
+  return headers.accept?.includes('text/html') || pathname.endsWith('.html') || path.extname(pathname) === '';
 }
 
-function page(held: Map<string, string>): RequestHandler {
+function page(pages: Map<string, string>): RequestHandler {
   return (req, res, next) => {
     if (!isPage(req)) return next();
-    const html = held.get(withoutEndSlashes(req.path)) ?? held.get('') ?? '';
+    const html = pages.get(withoutEndSlashes(req.path)) ?? pages.get('') ?? '';
     res.setHeader('Cache-Control', 'no-cache');
     res.type('html').send(html.replaceAll(NONCE_MARK, () => nonceOf(res)));
   };

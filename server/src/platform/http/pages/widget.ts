@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Request, type Response, Router } from 'express';
 import { minimalHeaders } from '../security.ts';
-import { type BuiltFile, bytesFor, CACHED_FOR_EVER, type FindKept, readBuilt } from './builtFile.ts';
+import { type BuiltFile, bytesFor, CACHE_IMMUTABLE, type FindReleaseFile, readBuilt } from './builtFile.ts';
 
 /** How long browsers may cache a file whose name stays when its content changes. */
 const LOADER_MAX_AGE_S = 300;
@@ -16,7 +16,7 @@ const SCRIPT = 'text/javascript';
  * build under a running server breaks no page.
  * @param findKept finds the scripts of other releases, which pages that are open go on loading
  */
-export function widgetFiles(dist: string, findKept: FindKept = async () => null): Router {
+export function widgetFiles(dist: string, findKept: FindReleaseFile = async () => null): Router {
   const router = Router();
   const files = existsSync(dist) ? readBuild(dist) : new Map<string, BuiltFile>();
 
@@ -41,7 +41,7 @@ export function widgetFiles(dist: string, findKept: FindKept = async () => null)
   router.get('/widget/*path', async (req, res, next) => {
     const file = files.get(req.path.slice('/widget/'.length)) ?? (await findKept(req.path.slice(1)));
     if (!file) return next();
-    res.setHeader('Cache-Control', CACHED_FOR_EVER);
+    res.setHeader('Cache-Control', CACHE_IMMUTABLE);
     res.end(widgetBytes(req, res, file, SCRIPT));
   });
   return router;

@@ -70,7 +70,7 @@ export function exemptOwnPages(publicUrl: string | null): RequestHandler {
 
 function isAskedByNumber(origin: string | undefined, host: string | undefined): boolean {
   if (!origin || !URL.canParse(origin)) return false;
-  const asked = new URL(origin);
-  const name = asked.hostname.replace(/^\[(.*)\]$/, '$1');
-  return asked.host === host && (name === 'localhost' || isIP(name) !== 0);
+  const url = new URL(origin);
+  const name = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return url.host === host && (name === 'localhost' || isIP(name) !== 0);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CommandError } from './errors.ts';
-import { createRoom, type Space } from './storage/room.ts';
+import { createRoom, type Space } from './storage/reserve.ts';
 import { openStore } from './testing.ts';
 
 const MB = 2 ** 20;

@@ -46,7 +46,7 @@ export interface SiteWithWebhooks {
 }
 
 /** Whether any webhook of the site wants one of these events. */
-export function isTold({ webhooks = [] }: SiteWithWebhooks, wanted: readonly WebhookEvent[]): boolean {
+export function hasSubscriber({ webhooks = [] }: SiteWithWebhooks, wanted: readonly WebhookEvent[]): boolean {
   return webhooks.some(({ enabled, events }) => enabled && wanted.some((event) => events.includes(event)));
 }
 

@@ -12,11 +12,11 @@ export interface LostWriters {
   ids: string[];
 }
 
-/** Finds which nodes have counted a site and run no more. @param own the id of this node */
-export async function lostWriters(site: Pick<UsageDoc, 'writers' | 'inUse'>, own: string): Promise<LostWriters> {
-  const writers = (site.writers ?? []).filter((writer) => writer !== own);
+/** Finds which nodes have counted a site and run no more. @param self the id of this node */
+export async function lostWriters(site: Pick<UsageDoc, 'writers' | 'inUse'>, self: string): Promise<LostWriters> {
+  const writers = (site.writers ?? []).filter((writer) => writer !== self);
   if (writers.length === 0 && !site.inUse) return { some: false, ids: [] };
-  const living = await othersThan(own);
+  const living = await otherNodes(self);
   const ids = writers.filter((writer) => !living.has(writer));
   // Who has left `inUse` is not known, but it lives only if there is another node.
   return { some: ids.length > 0 || (site.inUse === true && living.size === 0), ids };
@@ -27,9 +27,9 @@ export async function lostWriters(site: Pick<UsageDoc, 'writers' | 'inUse'>, own
  * it once more.
  * @returns whether all of them have
  */
-export async function othersHaveWritten(siteId: string, own: string): Promise<boolean> {
-  const asked = await othersThan(own);
-  if (asked.size === 0) return true;
+export async function flushOtherNodes(siteId: string, self: string): Promise<boolean> {
+  const pendingNodes = await otherNodes(self);
+  if (pendingNodes.size === 0) return true;
   return new Promise((resolve) => {
     const end = (isDone: boolean) => {
       clearTimeout(timer);
@@ -38,14 +38,14 @@ export async function othersHaveWritten(siteId: string, own: string): Promise<bo
     };
     const timer = setTimeout(end, ANSWER_MAX_MS, false).unref();
     const stopListening = events.everywhere('storageWritten', (written) => {
-      if (written.siteId === siteId && asked.delete(written.node) && asked.size === 0) end(true);
+      if (written.siteId === siteId && pendingNodes.delete(written.node) && pendingNodes.size === 0) end(true);
     });
     events.emitElsewhere('storageAsked', { siteId });
   });
 }
 
-async function othersThan(own: string): Promise<Set<string>> {
+async function otherNodes(self: string): Promise<Set<string>> {
   const living = await livingNodes();
-  living.delete(own);
+  living.delete(self);
   return living;
 }

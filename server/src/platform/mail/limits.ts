@@ -6,7 +6,7 @@ function boundsOf({ kind, to, behalf }: MailContent): [RateName, string][] {
   // Links for new passwords are counted where people ask for them, and delayed by nothing. Administrators get few mails.
   if (kind === 'reset' || !behalf) return [];
   const { site, account } = behalf;
-  const own: [RateName, string][] =
+  const limitsOfMail: [RateName, string][] =
     site === undefined
       ? [
           ['accountMailsPerMailbox', mailboxOf(to)],
@@ -16,14 +16,14 @@ function boundsOf({ kind, to, behalf }: MailContent): [RateName, string][] {
           ['mailsPerSite', site],
           ['mailsPerAccount', account],
         ];
-  return [...own, ['mailsPerServer', '']];
+  return [...limitsOfMail, ['mailsPerServer', '']];
 }
 
 /**
  * Counts a mail. If one limit is exceeded, none of them counts it.
  * @returns the exceeded limit, and in how many seconds it has room again; null: there is none
  */
-export async function takeBounds(
+export async function takeMailLimits(
   content: MailContent,
   limits: Limits,
 ): Promise<{ bound: string; waitS: number } | null> {
@@ -33,7 +33,7 @@ export async function takeBounds(
       await limits.take(bound, key);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      for (const [name, taken] of bounds.slice(0, at)) await limits.giveBack(name, taken);
+      for (const [name, taken] of bounds.slice(0, at)) await limits.refund(name, taken);
       return { bound, waitS: error.retryAfter ?? 0 };
     }
   }
@@ -41,6 +41,6 @@ export async function takeBounds(
 }
 
 /** Takes the count of a mail back that was not sent. */
-export async function giveBackBounds(content: MailContent, limits: Limits): Promise<void> {
-  for (const [name, key] of boundsOf(content)) await limits.giveBack(name, key);
+export async function refundMailLimits(content: MailContent, limits: Limits): Promise<void> {
+  for (const [name, key] of boundsOf(content)) await limits.refund(name, key);
 }

@@ -19,7 +19,7 @@ const POOL_CHECK_EVERY_MS = 60_000;
 const mended = new WeakSet<DriverConnection>();
 
 /** Mends the driver of a client that has just connected. */
-export function mendDriver(client: mongo.MongoClient): void {
+export function patchDriver(client: mongo.MongoClient): void {
   for (const { pool, monitor } of (client as DriverInside).topology?.s.servers.values() ?? []) {
     calmPool(pool);
     if (monitor.connection) endWritesOfClosed(Object.getPrototypeOf(monitor.connection));

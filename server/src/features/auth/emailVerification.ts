@@ -43,7 +43,7 @@ export function createEmailLinks({ secret, now }: { secret: string; now: () => n
 }
 
 /** What proving addresses needs from the server. */
-export interface EmailProofDeps {
+export interface EmailVerificationDeps {
   mail: Pick<Mail, 'enabled' | 'send'>;
   limits: Limits;
   emailLinks: EmailLinks;
@@ -51,7 +51,7 @@ export interface EmailProofDeps {
 }
 
 /** Mails the link to an account's address. @throws AppError 429 */
-async function mailLink({ mail, limits, emailLinks }: EmailProofDeps, user: UserDoc): Promise<void> {
+async function mailLink({ mail, limits, emailLinks }: EmailVerificationDeps, user: UserDoc): Promise<void> {
   const { _id, email } = user;
   await limits.take('emailLinksPerMailbox', mailboxOf(email));
   await mail.send({
@@ -76,7 +76,7 @@ async function mailLink({ mail, limits, emailLinks }: EmailProofDeps, user: User
  * Asks the owner of a new address to prove it. Neither sign-up nor a change fails if that does not work: the dashboard goes on
  * asking, and can have the link sent again.
  */
-export async function askForProof(deps: EmailProofDeps, user: UserDoc): Promise<void> {
+export async function startEmailVerification(deps: EmailVerificationDeps, user: UserDoc): Promise<void> {
   if (!user.unprovedEmail) return;
   await mailLink(deps, user).catch((error) => {
     if (!(error instanceof AppError)) events.fail(error, 'mailing a link that proves an address');
@@ -84,7 +84,7 @@ export async function askForProof(deps: EmailProofDeps, user: UserDoc): Promise<
 }
 
 /** Mails the link once more. @throws AppError 409 where there is nothing to prove, or no mail; 429 */
-export async function sendLinkAgain(deps: EmailProofDeps, user: UserDoc): Promise<void> {
+export async function resendVerification(deps: EmailVerificationDeps, user: UserDoc): Promise<void> {
   if (!deps.mail.enabled) throw conflict('MAIL_OFF', sentence('Mails cannot be sent right now.'));
   if (!user.unprovedEmail) throw conflict('EMAIL_CONFIRMED', sentence('This address is already confirmed.'));
   await mailLink(deps, user);
@@ -95,9 +95,9 @@ export async function sendLinkAgain(deps: EmailProofDeps, user: UserDoc): Promis
  * @returns the address
  * @throws AppError 409 for a link that is forged, too old, or of an address that the account no longer has
  */
-export async function confirmEmail(deps: EmailProofDeps, token: string): Promise<string> {
+export async function confirmEmail(deps: EmailVerificationDeps, token: string): Promise<string> {
   const link = deps.emailLinks.read(token);
-  if (!link || !(await markProved(deps, link.user, link.email)))
+  if (!link || !(await markVerified(deps, link.user, link.email)))
     throw conflict(
       'EMAIL_LINK_SPENT',
       sentence('This link was already used or has expired. Please ask for a new one.'),
@@ -106,8 +106,8 @@ export async function confirmEmail(deps: EmailProofDeps, token: string): Promise
 }
 
 /** Notes that the owner of the account has followed a link that was mailed to this address. @returns whether it has the address */
-export async function markProved(
-  { sessions }: Pick<EmailProofDeps, 'sessions'>,
+export async function markVerified(
+  { sessions }: Pick<EmailVerificationDeps, 'sessions'>,
   userId: Types.ObjectId | string,
   email: string,
 ): Promise<boolean> {

@@ -22,9 +22,9 @@ async function send(name: string, sender: PictureSender, ready = async () => {})
 }
 
 test('pictures of one sender that take long do not delay others', async () => {
-  const eve = { lane: 'visitors', key: '192.0.2.1' } as const;
-  const visitor = { lane: 'visitors', key: '192.0.2.2' } as const;
-  const member = { lane: 'staff', key: 'u:1' } as const;
+  const eve = { pool: 'visitors', key: '192.0.2.1' } as const;
+  const visitor = { pool: 'visitors', key: '192.0.2.2' } as const;
+  const member = { pool: 'staff', key: 'u:1' } as const;
   const others = () => Promise.all([send('visitor', visitor), send('member', member)]);
   // All processes have started: the time that one picture may take begins with its decoding.
   await Promise.all([send('eve', eve), others()]);
@@ -39,7 +39,7 @@ test('pictures of one sender that take long do not delay others', async () => {
 });
 
 test('the queue of one sender is limited', async () => {
-  const mallory = { lane: 'visitors', key: '192.0.2.3' } as const;
+  const mallory = { pool: 'visitors', key: '192.0.2.3' } as const;
   const answers = await Promise.allSettled(Array.from({ length: 14 }, () => send('x', mallory)));
   const refused = answers.filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(3);

@@ -16,22 +16,22 @@ export interface Span {
 export type CountOfSecond = [second: number, count: number];
 
 /** Remembers the messages for which the nodes have finished some work: this one which, the others how many of each second. */
-export class Finished {
+export class ProcessedMessages {
   /** The chats of the messages, by second and then by message. */
   private readonly seconds = new Map<number, Map<string, string>>();
   /** Deleted chats: their messages may be finished later than they are deleted. */
   private readonly gone = new Set<string>();
-  /** What other nodes have told, by node and second. */
+  /** The counts of other nodes, by node and second. */
   private readonly others = new Map<string, Map<number, number>>();
-  /** The seconds of which the other nodes are to be told. */
-  private readonly news = new Set<number>();
+  /** The seconds whose counts have not been sent to the other nodes yet. */
+  private readonly changedSeconds = new Set<number>();
 
   add({ _id, chat }: { _id: Types.ObjectId; chat: Types.ObjectId }): void {
     if (this.gone.size > 0 && this.gone.has(chat.toHexString())) return;
     const second = secondOf(_id);
     const messages = this.seconds.get(second) ?? new Map<string, string>();
     messages.set(_id.toHexString(), chat.toHexString());
-    if (events.areOthers()) this.news.add(second);
+    if (events.areOthers()) this.changedSeconds.add(second);
     if (this.seconds.has(second)) return;
     this.seconds.set(second, messages);
     forgetBefore(this.seconds, second - REMEMBERED_S);
@@ -41,25 +41,27 @@ export class Finished {
   count({ after, until }: Span): number {
     let count = 0;
     for (const [second, messages] of this.seconds) if (second > after && second <= until) count += messages.size;
-    for (const told of this.others.values())
-      for (const [second, messages] of told) if (second > after && second <= until) count += messages;
-    for (const known of [this.seconds, ...this.others.values()]) forgetBefore(known, after + 1);
+    for (const counts of this.others.values())
+      for (const [second, messages] of counts) if (second > after && second <= until) count += messages;
+    for (const bySecond of [this.seconds, ...this.others.values()]) forgetBefore(bySecond, after + 1);
     return count;
   }
 
-  /** What is to be told to the other nodes since the last call. */
-  takeNews(): CountOfSecond[] {
-    const news = [...this.news].map((second): CountOfSecond => [second, this.seconds.get(second)?.size ?? 0]);
-    this.news.clear();
-    return news;
+  /** The counts that have changed since the last call, for the other nodes. */
+  takeChanges(): CountOfSecond[] {
+    const changedSeconds = [...this.changedSeconds].map(
+      (second): CountOfSecond => [second, this.seconds.get(second)?.size ?? 0],
+    );
+    this.changedSeconds.clear();
+    return changedSeconds;
   }
 
-  /** Takes over what another node has told. */
-  hear(node: string, counts: CountOfSecond[]): void {
-    const told = this.others.get(node) ?? new Map<number, number>();
-    this.others.set(node, told);
-    for (const [second, count] of counts) told.set(second, count);
-    forgetBefore(told, Math.max(...told.keys()) - REMEMBERED_S);
+  /** Takes over the counts of another node. */
+  merge(node: string, counts: CountOfSecond[]): void {
+    const bySecond = this.others.get(node) ?? new Map<number, number>();
+    this.others.set(node, bySecond);
+    for (const [second, count] of counts) bySecond.set(second, count);
+    forgetBefore(bySecond, Math.max(...bySecond.keys()) - REMEMBERED_S);
   }
 
   /** Forgets the messages of a deleted chat: they would be counted in place of others that were lost. */
@@ -72,7 +74,7 @@ export class Finished {
       for (const [id, chat] of messages)
         if (chat === chatId) {
           messages.delete(id);
-          this.news.add(second);
+          this.changedSeconds.add(second);
         }
   }
 

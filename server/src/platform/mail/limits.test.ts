@@ -27,7 +27,7 @@ beforeAll(async () => {
   mail = createMail({
     settings: mailingInto(box).mail,
     publicUrl: 'https://chat.example.com',
-    sealer: { seal: (text) => text, open: (sealed) => sealed },
+    cipher: { seal: (text) => text, open: (sealed) => sealed },
     current: async (content) => content,
     limits,
     log: pino({ level: 'warn' }, { write: (line: string) => void log.push(line) }),

@@ -21,12 +21,12 @@ export interface Target {
 export const newSecret = () => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 /** Seals the target of the webhook with this id. */
-export function sealTarget(box: SecretBox, { _id }: Pick<WebhookDoc, '_id'>, target: Target): string {
+export function encryptTarget(box: SecretBox, { _id }: Pick<WebhookDoc, '_id'>, target: Target): string {
   return box.seal(JSON.stringify(target), _id.toHexString());
 }
 
 /** @returns null: it was sealed with another `DATA_KEY` */
-export function openTarget(box: SecretBox, { _id, sealed }: Pick<WebhookDoc, '_id' | 'sealed'>): Target | null {
+export function decryptTarget(box: SecretBox, { _id, sealed }: Pick<WebhookDoc, '_id' | 'sealed'>): Target | null {
   const text = box.open(sealed, _id.toHexString());
   return text === null ? null : JSON.parse(text);
 }

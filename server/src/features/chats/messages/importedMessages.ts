@@ -4,7 +4,7 @@ import { HOUR_MS } from '#platform/time';
 import { maskCardNumbers } from './cardNumbers.ts';
 
 /** A message of another chat. */
-export interface PastMessage {
+export interface ImportedMessage {
   /** Its number in its conversation, from 1 without gaps. */
   seq: number;
   /** Milliseconds */
@@ -15,7 +15,7 @@ export interface PastMessage {
 }
 
 /** A message as it is stored: the thread that reads the file masks and hashes, so that nothing waits for it. */
-export interface PreparedMessage extends PastMessage {
+export interface PreparedMessage extends ImportedMessage {
   id: string;
   clientId: string;
 }
@@ -24,21 +24,21 @@ export interface PreparedMessage extends PastMessage {
 const IDS_OLDER_MS = HOUR_MS;
 
 /** Prepares messages of a chat. @param mask whether card numbers are masked */
-export function prepareMessages(messages: PastMessage[], chat: string, mask: boolean): PreparedMessage[] {
+export function prepareMessages(messages: ImportedMessage[], chat: string, mask: boolean): PreparedMessage[] {
   return messages.map(({ text, ...message }) => ({
     ...message,
-    ...pastIds(chat, message),
+    ...importedIds(chat, message),
     text: mask ? maskCardNumbers(text) : text,
   }));
 }
 
 /** The ids of a message. A retry makes the same ones again, which the unique indexes refuse. */
-export function pastIds(chat: string, { seq, at }: Pick<PastMessage, 'seq' | 'at'>) {
-  return { id: pastId(at, `${chat}:${seq}`), clientId: uuidOf(`${chat}:${seq}`) };
+export function importedIds(chat: string, { seq, at }: Pick<ImportedMessage, 'seq' | 'at'>) {
+  return { id: importedId(at, `${chat}:${seq}`), clientId: uuidOf(`${chat}:${seq}`) };
 }
 
 /** An id of that time, by which a visitor's chats are in order; the rest of it follows from the text. */
-export function pastId(at: number, text: string): string {
+export function importedId(at: number, text: string): string {
   const seconds = Math.floor(Math.min(at, Date.now() - IDS_OLDER_MS) / 1000);
   const rest = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return `${seconds.toString(16).padStart(8, '0')}${rest}`;
