@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EncodedEvent, events, type Plain } from '#platform/events';
+import { withRetries } from '#platform/time';
 import { signedEntries } from './entries.ts';
 import { openFormerStream } from './formerStream.ts';
 import { isListed } from './nodes.ts';
@@ -83,7 +84,7 @@ export function openCluster({ url, secret, name, failed }: ClusterDeps): Cluster
   let former: ReturnType<typeof openFormerStream> | undefined;
   /** The time for which each other node was silent, in milliseconds. */
   const silent = new Map<string, number>();
-  const dispatch = createDispatch();
+  const dispatch = createDispatch(() => sockets?.missed());
   let sockets: NodeSockets | undefined;
   let timer: NodeJS.Timeout | undefined;
   /** The others may have told what they keep of their sockets before this node heard them. */
@@ -164,16 +165,25 @@ export function openCluster({ url, secret, name, failed }: ClusterDeps): Cluster
 }
 
 /**
- * Hands the events of other nodes to the listeners: those of one chat, or else of one site, one after the other.
+ * Hands the events of other nodes to the listeners: those of one chat, or else of one site, one after the other. While the
+ * database does not answer, they are tried again.
+ * @param missed called when one was given up
  * @returns a function that returns a promise when reading has to wait
  */
-function createDispatch(): (event: EncodedEvent) => Promise<void> | undefined {
+function createDispatch(missed: () => void): (event: EncodedEvent) => Promise<void> | undefined {
   const tails = new Map<string, Promise<void>>();
+  async function receive(event: EncodedEvent): Promise<void> {
+    const failed = (error: unknown) => events.fail(error, `${event.name} of another node`);
+    await withRetries(() => events.receive(event), { failed }).catch((error) => {
+      failed(error);
+      missed();
+    });
+  }
   return (event) => {
     const { chatId, siteId } = (event.data ?? {}) as { chatId?: unknown; siteId?: unknown };
     const key = String(chatId ?? siteId ?? '');
     const tail = (tails.get(key) ?? Promise.resolve())
-      .then(() => events.receive(event))
+      .then(() => receive(event))
       .then(() => {
         if (tails.get(key) === tail) tails.delete(key);
       });

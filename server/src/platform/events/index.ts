@@ -115,18 +115,15 @@ export const events = {
     return own().publish !== undefined;
   },
 
-  /** Emits an event of another node to those who listen everywhere. */
+  /**
+   * Emits an event of another node to those who listen everywhere.
+   * @throws what its documents cannot be read for; nobody has heard it then
+   */
   async receive({ name, data }: EncodedEvent): Promise<void> {
-    const { everywhere, report } = own();
-    const listeners = everywhere.get(name as Name);
+    const listeners = own().everywhere.get(name as Name);
     const codec = listeners?.size ? codecs.get(name) : undefined;
-    if (!codec) return;
-    try {
-      const event = await codec.decode(data);
-      if (event !== null) await notify(listeners, name as Name, event);
-    } catch (error) {
-      report(error, `${name} of another node`);
-    }
+    const event = codec ? await codec.decode(data) : null;
+    if (event !== null) await notify(listeners, name as Name, event);
   },
 
   /** Sets the function that sends events to the other nodes; undefined: there are none. */

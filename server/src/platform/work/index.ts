@@ -16,5 +16,6 @@ export {
   lastIdOf,
   type Projection,
   reportLost,
+  secondsNow,
   startReconciler,
 } from './reconciler.ts';

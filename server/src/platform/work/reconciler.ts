@@ -147,7 +147,8 @@ export function startReconciler(
   };
 }
 
-const secondsNow = () => Math.floor(Date.now() / 1000);
+/** The seconds since 1970, as ids have them. */
+export const secondsNow = () => Math.floor(Date.now() / 1000);
 
 /** Counts the messages of a span. */
 type CountStored = (span: Span) => Promise<number>;

@@ -2,6 +2,7 @@ import { Types } from 'mongoose';
 import type { Cluster } from '#platform/cluster';
 import { events } from '#platform/events';
 import { perServer } from '#platform/scope';
+import { secondOf, secondsNow } from '#platform/work';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../model.ts';
 
 /** The interval of polls while this node receives no events of the others. */
@@ -22,8 +23,23 @@ const announced = perServer(() => new Set<string>());
 /** Whether the sockets of this node know the message: it was stored here, found by a poll, or its event came already. */
 export const wasAnnounced = (messageId: string): boolean => announced().has(messageId);
 
+/** Since when they are remembered, in seconds. */
+let rememberedSince = Number.POSITIVE_INFINITY;
+
+/**
+ * Whether nobody announced a message that settled long ago: its node died between the acknowledgement and the event, and the next
+ * message of the chat came through another node, which wrote both into the row.
+ */
+export function wasNeverAnnounced(messageId: Types.ObjectId): boolean {
+  const id = messageId.toHexString();
+  const [oldest = ''] = announced().size < ANNOUNCED_MAX ? [] : announced();
+  const isRemembered = secondOf(messageId) > rememberedSince + POLL_BACK_S && id > oldest;
+  return isRemembered && !wasAnnounced(id);
+}
+
 /** Remembers which messages were announced. @returns a disposer */
 export function rememberAnnounced(): () => void {
+  rememberedSince = secondsNow();
   return events.everywhere('messageStored', ({ message }) => {
     const ids = announced();
     ids.add(message._id.toHexString());
@@ -50,7 +66,7 @@ export function pollWhileIsolated(cluster: Pick<Cluster, 'state' | 'deliver'>): 
 }
 
 async function poll(cluster: Pick<Cluster, 'deliver'>): Promise<void> {
-  const second = Math.floor(Date.now() / 1_000);
+  const second = secondsNow();
   const since = Types.ObjectId.createFromTime(second - POLL_BACK_S);
   // Messages of this second can be this node's own, which are announced a moment after they are stored.
   const until = Types.ObjectId.createFromTime(second);

@@ -56,14 +56,14 @@ test('each message of a writing visitor is sent at once, the chat row once for s
 });
 
 /** A visitor with a chat; and a message of theirs as a server leaves it that dies, or is never answered, after the insert. */
-async function unfollowed(seq: number, content: string) {
+async function unfollowed(seq: number, content: string, _id = new Types.ObjectId()) {
   const { visitorToken } = await visit(server.api, site);
   const vera = await connectVisitor(server.url, visitorToken);
   const { chat, message } = await send(vera, 'The first');
   await until(async () => (await ChatModel.findById(chat._id))?.lastSeq === 1);
   const stored = await MessageModel.findById(message._id).lean();
   const clientId = randomUUID();
-  const more = { ...stored, _id: new Types.ObjectId(), seq, clientId, content, createdAt: new Date() };
+  const more = { ...stored, _id, seq, clientId, content, createdAt: new Date() };
   await MessageModel.collection.insertOne(more as never);
   return { vera, chatId: chat._id, clientId, content };
 }
@@ -76,6 +76,25 @@ async function lookBack(): Promise<void> {
 }
 const rowWith = (agent: Ear, chatId: string, seq: number) =>
   until(async () => agent.heard('chat_updated').find(({ chat }) => chat._id === chatId && chat.lastSeq === seq));
+
+test('a message whose node died before it was announced is announced when it is found in the row, once', async () => {
+  const agent = await connectStaff(server.url, owner.token);
+  // Long after this node began to hear what is announced.
+  const second = Math.floor(Date.now() / 1000) + 60;
+  const { vera, chatId } = await unfollowed(2, 'Lost', Types.ObjectId.createFromTime(second));
+  await send(vera, 'Through another node');
+  await rowWith(agent, chatId, 3);
+  const heard = () => agent.heard('new_message').filter((event) => event.chatId === chatId);
+  expect(heard().map(({ message }) => message.seq)).toEqual([1, 3]);
+  const { signal } = new AbortController();
+  const round = { count: countStored, until: second + 1, stable: second - 60, isFull: true, signal };
+  for (let rounds = 0; rounds < 2; rounds++) {
+    await CheckpointModel.updateOne({ _id: 'chatRows' }, { second: second - 120 }, { upsert: true });
+    await reconcile([chatRows], round);
+    await until(async () => heard().length === 3);
+  }
+  expect(heard().map(({ message }) => message.content)).toEqual(['The first', 'Through another node', 'Lost']);
+});
 
 test('a message that was stored but never processed is processed when it is sent again', async () => {
   const agent = await connectStaff(server.url, owner.token);

@@ -1,8 +1,10 @@
 import { liveSite } from '#features/sites';
+import { events } from '#platform/events';
 import { reportLost } from '#platform/work';
 import { newestMessage } from '../messages/messages.ts';
-import { type ChatDoc, ChatModel, type MessageDoc } from '../model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../model.ts';
 import { finishTurn } from '../turns/closing.ts';
+import { wasNeverAnnounced } from './isolation.ts';
 import { messageProjection, secondBeforeNewest } from './messageProjection.ts';
 import { catchUp, processedRows } from './projection.ts';
 
@@ -25,15 +27,33 @@ export const chatRows = messageProjection({
   repair,
 });
 
-/** Catches up rows that lag behind a message, and closes or opens chats that a message closed or reopened. */
+/** Catches up rows that lag behind a message, announces messages of nodes that died, and closes or opens chats that a message closed or reopened. */
 async function repair(traces: Trace[]): Promise<void> {
-  const newest = new Map<string, Trace>();
+  const ofChats = new Map<string, Trace[]>();
   for (const trace of traces) {
     const id = trace.chat.toHexString();
-    if (trace.seq > (newest.get(id)?.seq ?? 0)) newest.set(id, trace);
+    ofChats.set(id, [...(ofChats.get(id) ?? []), trace]);
   }
-  const chats = await ChatModel.find({ _id: { $in: [...newest.keys()] } }).lean<ChatDoc[]>();
-  for (const chat of chats) await repairChat(chat, newest.get(chat._id.toHexString()) as Trace);
+  const chats = await ChatModel.find({ _id: { $in: [...ofChats.keys()] } }).lean<ChatDoc[]>();
+  for (const chat of chats) {
+    const its = (ofChats.get(chat._id.toHexString()) ?? []).sort((a, b) => a.seq - b.seq);
+    await repairChat(chat, its.at(-1) as Trace);
+    await announceUnheard(chat, its);
+  }
+}
+
+/** Announces what the row includes and nobody has announced. */
+async function announceUnheard({ _id, site: siteId }: ChatDoc, traces: Trace[]): Promise<void> {
+  const unheard = traces.filter((trace) => wasNeverAnnounced(trace._id)).map((trace) => trace._id);
+  const site = unheard.length > 0 && (await liveSite(siteId.toHexString()));
+  const chat = site && (await ChatModel.findById(_id).lean<ChatDoc>());
+  if (!site || !chat) return;
+  reportLost(NAME, 1);
+  const messages = await MessageModel.find({ _id: { $in: unheard } })
+    .sort({ seq: 1 })
+    .lean<MessageDoc[]>();
+  if (messages[0]?.seq === 1) await events.emit('chatOpened', { chat, site });
+  for (const message of messages) await events.emit('messageStored', { chat, site, message, socketId: undefined });
 }
 
 async function repairChat(chat: ChatDoc, newest: Trace): Promise<void> {
