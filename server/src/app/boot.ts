@@ -100,7 +100,7 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
     const stop = await feature.start?.(context, realtime.namespaces);
     if (stop) started.push(stop);
   }
-  // Before anything is announced, to which the others answer with what this node could not hear yet.
+  // Listens before it announces itself: the other nodes answer to that with their state.
   await context.cluster?.join(socketsOf(realtime));
   // Rows come first: their repair emits the events that the others listen to.
   const projections = [chatRows, ...FEATURES.flatMap((feature) => feature.projections?.(context) ?? [])];

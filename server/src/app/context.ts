@@ -76,7 +76,6 @@ export interface Context
   log: Logger;
   builds: Builds;
   releases: Releases;
-  /** Milliseconds */
   now: () => number;
   /** When the process started, in milliseconds. */
   startedAt: number;

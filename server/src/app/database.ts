@@ -29,7 +29,7 @@ const STORE_SILENT_MAX_MS = 8_000;
 const OPTIONS = {
   serverSelectionTimeoutMS: STORE_SILENT_MAX_MS,
   writeConcern: { w: 'majority', journal: true },
-  // Whatever the address says: a secondary may not have yet what was just acknowledged.
+  // Overrides the address: a secondary may lag behind a write that was acknowledged.
   readPreference: 'primary',
 } satisfies mongo.MongoClientOptions;
 /** No timeout: an index that an upgrade adds is built over all existing data, and the store sends nothing meanwhile. */

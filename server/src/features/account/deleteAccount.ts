@@ -29,10 +29,8 @@ declare module '#platform/events' {
 /** The most interrupted deletions that one round finishes; the next round takes more. */
 const BATCH = 100;
 
-/** What deleting an account needs from the server. */
 export interface DeleteAccountDeps extends ConfirmDeps {
   sessions: Sessions;
-  /** Milliseconds */
   now: () => number;
 }
 

@@ -10,7 +10,7 @@ import { devicesOf } from '#platform/push';
 import type { AccountExport, OwnText } from './contract.ts';
 
 /**
- * All data kept of an account, as pieces of one JSON text, so that memory use does not grow with the account's history.
+ * The data export (GDPR) of an account, as pieces of one JSON text, so that memory use does not grow with the account's history.
  */
 export async function* accountJson(user: UserDoc, sessions: SessionDoc[], currentId: string): AsyncGenerator<string> {
   const { _id, createdAt, twoFactor } = user;

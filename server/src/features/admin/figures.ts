@@ -15,7 +15,6 @@ export interface FigureSources {
   backups: Backups | null;
   /** When the process started, in milliseconds. */
   startedAt: number;
-  /** Milliseconds */
   now: () => number;
 }
 

@@ -18,7 +18,6 @@ const accountListSchema: InputSchema = {
 const accountSchema: InputSchema = { suspended: flag('suspended'), role: choice('Role', ['user', 'parley_admin']) };
 const auditSchema: InputSchema = pageFields;
 
-/** What the calls of platform admins need from the server. */
 export interface AdminDeps extends FigureSources {
   signedIn: SignedInGuard;
   sessions: Sessions;

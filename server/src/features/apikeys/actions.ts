@@ -8,9 +8,7 @@ import { API_KEYS_MAX, type ApiKey, type ApiKeyBody } from './contract.ts';
 import { type ApiKeyDoc, ApiKeyModel } from './model.ts';
 import { newKey } from './token.ts';
 
-/** What making API keys needs from the server. */
 export interface ApiKeyDeps extends ConfirmDeps {
-  /** Milliseconds */
   now: () => number;
 }
 

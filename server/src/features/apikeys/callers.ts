@@ -9,10 +9,8 @@ import { hashOf, isSecretOf, partsOf } from './token.ts';
 /** The time of last use is written at most this often, so that requests do not each cost a write. */
 const TOUCH_EVERY_MS = MINUTE_MS;
 
-/** What finding the people behind API keys needs from the server. */
 interface KeyCallersDeps {
   limits: Limits;
-  /** Milliseconds */
   now: () => number;
 }
 

@@ -24,8 +24,8 @@ events.crossesNodes('assignmentDue');
 /** Interval of the checks for due chats, while there is anything that can become due. */
 const LOOK_EVERY_MS = 1_000;
 /**
- * Interval of new tries for queues that had no free member, because office hours may have begun, of what failed, and of what
- * another node asked for and this one did not hear: the other may have died while Redis was away.
+ * The interval at which queues without a free member (office hours may have begun), failed steps and requests of other nodes
+ * (an event is lost if a node dies while Redis is away) are tried again.
  */
 const LOOK_AGAIN_MS = 10_000;
 

@@ -15,7 +15,6 @@ export interface AssignDeps {
   presence: Pick<Presence, 'agentIsOnline' | 'agentIsConnected' | 'agentsOnline'>;
   /** The ids of the members who have a chat open. */
   viewersOf: (chat: ChatDoc) => Set<string>;
-  /** Milliseconds */
   now: () => number;
   /** Only the node that has it assigns chats. */
   lease: Lease;

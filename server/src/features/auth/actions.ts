@@ -51,7 +51,6 @@ const digestOf = (code: string) =>
     .update(code.toLowerCase().replaceAll(/[^\da-z]/g, ''))
     .digest();
 
-/** What the actions of accounts need from the server. */
 export interface AuthDeps extends ResetDeps, PictureDeps, EmailVerificationDeps {
   signup: 'open' | 'invited' | 'closed';
   /** Checks the second step of sign-in for accounts that have one. */
@@ -116,7 +115,7 @@ async function signIn(
   return { user, token };
 }
 
-/** Whether a new account may become the first one of the server, or a later one. */
+/** Which account somebody may create: the first one of the server, or a later one. */
 interface SignupRight {
   first: boolean;
   later: boolean;
@@ -215,7 +214,7 @@ export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: Pro
   }
 }
 
-/** The links that were mailed to the former address work no longer, its owner is told, and the new one has to be proved. */
+/** Voids links that were mailed to the former address, notifies its owner, and starts the verification of the new one. */
 async function addressChanged(deps: AuthDeps, { email: from, unprovedEmail }: UserDoc, after: UserDoc): Promise<void> {
   await removeResetLinks(after._id);
   await startEmailVerification(deps, after);

@@ -11,7 +11,7 @@ import type { Sessions } from './sessions.ts';
 
 const ALGORITHM = 'HS256';
 
-/** Makes and reads links that prove that the owner of an account reads its mailbox. */
+/** E-mail verification: makes and reads links that prove that the owner of an account reads its mailbox. */
 export interface EmailLinks {
   /** The path on this server, with the token after `#`, which browsers do not send. */
   pathFor(user: UserDoc): string;
@@ -21,7 +21,7 @@ export interface EmailLinks {
 
 /**
  * @param secret the tokens are signed with a key derived from it for this purpose, so that no other token is accepted as one.
- *   Nothing is stored of them: strangers can ask for many
+ *   They are not stored, because strangers can ask for many
  */
 export function createEmailLinks({ secret, now }: { secret: string; now: () => number }): EmailLinks {
   const key = createSecretKey(createHmac('sha256', secret).update('email link').digest());
@@ -42,7 +42,6 @@ export function createEmailLinks({ secret, now }: { secret: string; now: () => n
   };
 }
 
-/** What proving addresses needs from the server. */
 export interface EmailVerificationDeps {
   mail: Pick<Mail, 'enabled' | 'send'>;
   limits: Limits;
@@ -105,7 +104,7 @@ export async function confirmEmail(deps: EmailVerificationDeps, token: string): 
   return link.email;
 }
 
-/** Notes that the owner of the account has followed a link that was mailed to this address. @returns whether it has the address */
+/** Marks an address as verified. @returns whether the account still has it */
 export async function markVerified(
   { sessions }: Pick<EmailVerificationDeps, 'sessions'>,
   userId: Types.ObjectId | string,

@@ -48,7 +48,6 @@ export interface StaffRouter {
   ): void;
 }
 
-/** What the guard of dashboard sockets needs from the server. */
 export interface GatewayDeps {
   sessions: Sessions;
   limits: Limits;

@@ -36,7 +36,6 @@ async function isPicture(value: unknown): Promise<boolean> {
 /** The body limit of forms that may carry a picture. */
 export const PICTURE_BODY_LIMIT = '400kb';
 
-/** What storing pictures needs from the server. */
 export interface PictureDeps {
   pictures: Pictures;
   limits: Limits;

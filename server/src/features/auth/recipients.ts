@@ -18,7 +18,7 @@ interface AdminMail {
 }
 
 /**
- * Queues a mail to everybody who administers this Parley: they have to hear of what stops it from doing its work. Without a
+ * Queues a mail to all platform admins about a failure that they have to mend. Without a
  * mail server it does nothing.
  */
 export async function mailPlatformAdmins(mail: Mail, { content, key }: AdminMail): Promise<void> {

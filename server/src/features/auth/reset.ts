@@ -14,13 +14,11 @@ import type { Sessions } from './sessions.ts';
 
 const TOKEN_BYTES = 32;
 
-/** What resetting a password needs from the server. */
 export interface ResetDeps {
   sessions: Sessions;
   passwords: Passwords;
   limits: Limits;
   mail: Pick<Mail, 'enabled' | 'send'>;
-  /** Milliseconds */
   now: () => number;
 }
 

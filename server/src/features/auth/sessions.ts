@@ -89,7 +89,6 @@ interface Claims {
 interface SessionOptions {
   /** Signs the tokens. */
   secret: string;
-  /** Milliseconds */
   now: () => number;
   /** With more sessions than this, the least recently used ones are ended (LRU). */
   maxPerUser?: number;

@@ -28,7 +28,6 @@ const DUE_AFTER_MS = DAY_MS - HOUR_MS / 2;
 const COMMAND_MAX_MS = 6 * HOUR_MS;
 const REASON_MAX_LENGTH = 300;
 
-/** What the automatic backups need. */
 interface BackupDeps {
   settings: BackupSettings;
   dataDir: string;
@@ -36,7 +35,6 @@ interface BackupDeps {
   command: URL;
   mail: Mail;
   log: Logger;
-  /** Milliseconds */
   now: () => number;
   everyMs?: number | undefined;
   maxMs?: number | undefined;
@@ -45,7 +43,7 @@ interface BackupDeps {
 /** Daily backups of the embedded store, each checked before it counts. */
 export interface Backups {
   report(): Promise<BackupReport>;
-  /** What platform admins are told; null: nothing. */
+  /** The notice for platform admins; null: the last backup succeeded. */
   notice(): Promise<BackupNotice | null>;
   stop(): Promise<void>;
 }
@@ -82,7 +80,7 @@ export function startBackups(deps: BackupDeps): Backups {
       await run(['backup', copy], dataDir, signal);
       await run(['check'], copy, signal);
     } catch (error) {
-      // A half copy would take room until the next try, an hour later.
+      // A partial copy would take room until the next try, an hour later.
       await tidyFolder(folder);
       throw error;
     }
@@ -114,7 +112,7 @@ export function startBackups(deps: BackupDeps): Backups {
     await events.emit('noticesChanged', { siteId: null });
   }
 
-  /** Once for all tries that fail in a row, whether or not the process starts anew between them. */
+  /** One mail for all tries that fail in a row, also across restarts. */
   async function mailAdmins(): Promise<void> {
     const lastAt = await newestAt();
     await mailPlatformAdmins(mail, {

@@ -32,20 +32,20 @@ export interface ChatDoc {
   firstResponseAt?: Date;
   /** Who gave it; absent in rows of earlier versions. */
   firstResponseBy?: Types.ObjectId;
-  /** A new id from each write that changes what the figures count of this chat; removed when they have counted it. */
+  /** Mark for the figures: a new id with each write that changes what they count; removed when they have counted it. */
   uncounted?: Types.ObjectId;
-  /** A new id from each write that hands the chat over or back, or wakes it; removed when people are notified of it. */
+  /** Mark for notices: a new id with each hand-over, hand-back or end of a snooze; removed when people are notified. */
   unnotified?: Types.ObjectId;
-  /** A new id from each write of which the site's webhooks are to be told; removed when their outbox has it. */
+  /** Mark for webhooks: a new id with each write that they subscribe to; removed when the outbox has the event. */
   untold?: Types.ObjectId;
   /** The newest message in their outbox. */
   toldSeq?: number;
   happened?: ChatOutboxEvent[];
-  /** How many of what happened their outboxes have had. */
+  /** The number of earlier events in `happened`, which the outbox has taken over. */
   happenedBefore?: number;
   /** Until then an open chat is snoozed: out of the lists of waiting and active chats. Removed when it comes back. */
   snoozedUntil?: Date;
-  /** It came back at its time, of which people are not notified yet. */
+  /** The snooze has ended, and people are not notified of it yet. */
   woken?: true;
   tags: string[];
   rating: RatingDoc | null;
@@ -252,7 +252,7 @@ export interface MessageDoc {
   /** The number of its newest change among all changes of the visitor's messages, set together with `visitor`. */
   edit?: number;
   visitor?: Types.ObjectId;
-  /** A new id from each change; removed when everything that is made from the message includes the change. */
+  /** Mark: a new id with each change; removed when everything that is made from the message includes the change. */
   unapplied?: Types.ObjectId;
 }
 

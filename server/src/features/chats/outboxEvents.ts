@@ -2,7 +2,7 @@ import { Schema, Types } from 'mongoose';
 import { hasSubscriber, type SiteWithWebhooks } from '#features/sites';
 import type { ClaimedHow, WebhookEvent } from '#features/webhooks/contract';
 
-/** What happens to a chat without a new message, and is kept with the chat until its site's webhooks have it in their outbox. */
+/** An event without a message. It is stored in the chat by the write that causes it (transactional outbox), until the webhooks' outbox has it. */
 export interface ChatOutboxEvent {
   _id: Types.ObjectId;
   event: WebhookEvent & ('chat.claimed' | 'chat.handed_back' | 'chat.rated' | 'message.updated' | 'message.deleted');
@@ -30,26 +30,26 @@ export const outboxEventSchema = new Schema<ChatOutboxEvent>({
   edit: { type: Number },
 });
 
-/** Enough for what happens while the outbox cannot be written. */
+/** The most events that a chat keeps while the outbox cannot be written. */
 const OUTBOX_EVENTS_MAX = 50;
 /** The events that follow from messages. */
 const OF_MESSAGES = ['chat.opened', 'message.created', 'chat.closed', 'chat.reopened'] as const;
 
-/** Part of a row's new state: a new mark, where the site's webhooks are to be told of the messages in it. */
+/** Part of a row's new state: a new mark for webhooks, if any subscribes to events of messages. */
 export function webhookMark(site: SiteWithWebhooks): { untold?: Types.ObjectId } {
   return hasSubscriber(site, OF_MESSAGES) ? { untold: new Types.ObjectId() } : {};
 }
 
-/** Parts of an update that mark what happened as untold. */
+/** The parts of an update that store an event and the mark for webhooks. */
 export interface OutboxUpdate {
   fields: { untold?: Types.ObjectId };
   $push?: { happened: { $each: ChatOutboxEvent[]; $slice: number } };
 }
 
-/** Facts of what happened, as they are at that time; null: there is no such person. */
+/** The facts of an event at its time; null: there is no such person. */
 type Facts = { [Name in 'by' | 'from']?: Types.ObjectId | null } & Pick<ChatOutboxEvent, 'how' | 'message' | 'edit'>;
 
-/** Parts of an update, by which the site's webhooks are told of it even if the process dies afterwards. */
+/** The parts of an update that emit an event to webhooks, even if the process dies right after it. Empty without a subscriber. */
 export function outboxUpdate(
   { chat, site }: { chat: { lastSeq: number }; site: SiteWithWebhooks },
   event: ChatOutboxEvent['event'],

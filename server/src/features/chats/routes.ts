@@ -36,7 +36,6 @@ import { setTags } from './turns/ratingAndTags.ts';
 import { transferChat } from './turns/transfer.ts';
 import { markUnread } from './turns/unread.ts';
 
-/** Dependencies of the chat routes. */
 interface ChatRouteDeps {
   signedIn: SignedInGuard;
   pictures: Pictures;

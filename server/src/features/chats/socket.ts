@@ -28,7 +28,6 @@ import { markOpened } from './turns/transfer.ts';
  */
 const SYNC_TEXT_MAX = 100_000;
 
-/** Dependencies of the chat routes and events besides the store. */
 export interface ChatDeps {
   presence: Presence;
   limits: Limits;

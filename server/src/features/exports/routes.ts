@@ -68,11 +68,9 @@ function busy(): AppError {
 
 const files = ['text/plain', 'application/pdf'];
 
-/** What the calls of exports need from the server. */
 interface ExportRouteDeps {
   signedIn: SignedInGuard;
   pdfPool: PdfPool;
-  /** Milliseconds */
   now: () => number;
 }
 

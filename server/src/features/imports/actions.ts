@@ -30,10 +30,9 @@ events.crossesNodes('importAwaited', { encode: (awaited) => awaited, decode: asy
 /** A file that nobody imports is kept this long. */
 const FILE_KEPT_MS = 24 * HOUR_MS;
 const BATCH = 100;
-/** Of these, nothing is stored. */
+/** Statuses in which the import has stored nothing yet. */
 const WAITING = ['uploaded', 'checked'] as const;
 
-/** What an upload needs. */
 export interface UploadDeps {
   usage: Usage;
   /** The built `import-worker`. */

@@ -14,7 +14,7 @@ export interface ImportedConversation {
   /** Stands for the number that the conversation has in its source. */
   key: string;
   /**
-   * `key`: stands for the address; null: there is none, and nobody else is this person. `isFirst`: no earlier conversation of
+   * `key`: a hash of the address; null: there is none, so this person has one conversation only. `isFirst`: no earlier conversation of
    * the file is with this person.
    */
   person: { key: string | null; name: string | null; email: string | null; isFirst: boolean };

@@ -7,13 +7,13 @@ import type { SecretBox } from '#platform/secrets';
 import { HOUR_MS } from '#platform/time';
 import { keyOfNameless } from './keys.ts';
 
-/** Of so many people a site remembers that they were erased; beyond it, the oldest are forgotten. */
+/** Erased people that a site remembers; beyond it, the oldest are forgotten. */
 const REMEMBERED_MAX = 100_000;
 /** A tombstone keeps its key this long: an import that began before the erasure meets it. */
 const KEY_KEPT_MS = HOUR_MS;
 const BATCH = 500;
 
-/** A person, or a person's conversation, of which no import may bring anything back. `_id` is a keyed hash. */
+/** A tombstone: no import may store this person, or conversation, again. `_id` is a keyed hash. */
 interface ErasedDoc {
   _id: string;
   site: Types.ObjectId;

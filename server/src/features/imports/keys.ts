@@ -3,19 +3,19 @@ import { HOUR_MS, MINUTE_MS } from '#platform/time';
 
 /** The sha256 of a key is cut to 132 bits. */
 const KEY_LENGTH = 22;
-/** No time zone is further from another. */
+/** The largest difference between two time zones. */
 const ZONES_APART_MS = 26 * HOUR_MS;
-/** Clocks of all time zones show the same time of their quarter of an hour. */
+/** Offsets of time zones are multiples of a quarter of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS;
 
-/** A key says nothing of the person or the conversation that it stands for. */
+/** Keys are hashed, so that they reveal neither the person nor the conversation. */
 export function keyOf(text: string): string {
   return sha256(text).slice(0, KEY_LENGTH);
 }
 
 /**
- * The key of a conversation in one of the sources from which a site has imported: all products number from 1, so the number
- * alone says nothing. Which source a file is from shows where its conversations began.
+ * The idempotency key of a conversation in one of the sources from which a site has imported. All products number their
+ * conversations from 1, so the times at which they began decide which source a file is from.
  * @param source 0 is the first one, whose keys are those of the last release
  */
 export function keyInSource(key: string, source: number): string {

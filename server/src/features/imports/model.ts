@@ -28,7 +28,7 @@ export interface ImportDoc extends WorkDoc {
   /** The clock of the run, in milliseconds: a run that is continued reads the file as it did at first. */
   startedAt?: number;
   done: number;
-  /** Of the conversation after those that are done, so many messages are stored. */
+  /** How many messages of the next conversation are stored already. */
   said?: number;
   total: number | null;
   counts: ImportCounts;

@@ -8,11 +8,9 @@ import { addImport, cancelImport, importOf, importsOf, importView, runImport, ty
 import { HISTORY_FILE_MAX_BYTES, type ImportsApi } from './contract.ts';
 import { importRunSchema, importUploadSchema } from './schemas.ts';
 
-/** What the calls of imports need. */
 interface ImportDeps extends UploadDeps {
   signedIn: SignedInGuard;
   limits: Limits;
-  /** Milliseconds */
   now: () => number;
 }
 

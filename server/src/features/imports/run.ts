@@ -13,15 +13,14 @@ import { planStep, type Step, startConversations, storePart } from './steps.ts';
 
 /** Longer than reading a file and storing one step take. */
 const LEASE_MS = MINUTE_MS;
-/** After so many errors of the server an import is given up; somebody may start it again. */
+/** An import fails after this many errors of the server; somebody may start it again. */
 const FAILURES_MAX = 5;
 const BACKOFF_MS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS] as const;
-/** So long an import goes on while those of other people wait. */
+/** The time slice of an import while those of other people wait. */
 const TURN_MS = 20 * SECOND_MS;
 /** A large file takes hundreds of megabytes. */
 const AT_ONCE = 1;
 
-/** What imports need. */
 export interface ImportDeps {
   usage: Usage;
   erased: ErasedPeople;
@@ -29,7 +28,6 @@ export interface ImportDeps {
   importReader: URL;
   cluster: Cluster | null;
   noticesEveryMs: number | undefined;
-  /** Milliseconds */
   now: () => number;
 }
 

@@ -1,6 +1,6 @@
 import type { ImportSkip, ImportSkipped } from './contract.ts';
 
-/** Of the rows that are left out for one reason, the lines of so many are named. */
+/** Line numbers that are listed for each reason. */
 const LINES_MAX = 5;
 
 /** Rows that belong together, of which the first is on this line. */

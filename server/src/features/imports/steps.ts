@@ -41,7 +41,7 @@ interface StartedChat extends PlannedConversation {
   row: ChatDoc;
 }
 
-/** Decides what becomes of each conversation, and counts it. */
+/** Decides whether each conversation is stored, known or skipped, and counts it. */
 export async function planStep(
   step: Step,
   before: ImportCounts,
@@ -66,7 +66,7 @@ export async function planStep(
   }
   counts.chats += added.length;
   counts.messages += added.reduce((sum, { head }) => sum + head.rows, 0);
-  // Those whom this run has stored before it was cut off are new, too.
+  // People whom this run stored before a crash count as new, too.
   const isNew = (existing: VisitorDoc | undefined) => !existing || existing.importRun?.equals(run._id) === true;
   counts.people += added.filter(({ head, person }) => head.person.isFirst && isNew(people.get(person))).length;
   return { counts, added };
@@ -98,7 +98,7 @@ async function matchSources({ site, run, heads }: Step): Promise<PlannedConversa
 
 const personOf = ({ person, firstAt }: ConversationHead, key: string) => person.key ?? keyOfNameless(key, firstAt);
 
-/** The keys under which the person of a conversation may have been erased; the last release used that of the conversation. */
+/** The keys under which the erasure of a conversation's person may be recorded; the last release used the conversation's own. */
 function keysOfPeople({ head, key, person }: PlannedConversation): string[] {
   const nameless = keyOfNameless(key, head.firstAt);
   return head.person.key === null ? [nameless, key] : [person, nameless];
@@ -110,7 +110,6 @@ export async function startConversations({ site, run }: Step, added: PlannedConv
   const visitors = await storePeople(site._id, run._id, peopleIn(added));
   const past = added.flatMap(({ head, key, person }) => {
     const visitor = visitors.get(person);
-    // Erased meanwhile.
     if (!visitor || visitor.erasedAt) return [];
     const { name, email } = visitor;
     return { ...head, key, visitor: visitor._id, person: { name: name ?? head.person.name, email } };

@@ -16,7 +16,6 @@ import { PushModel } from '#platform/push';
 import { type ActionGrant, type ActionTokens, clientIdOf, digestOf } from './actionTokens.ts';
 import { isQuick, quickText } from './buttons.ts';
 
-/** What the buttons of notifications need. */
 export interface ActionDeps {
   actionTokens: ActionTokens;
   sessions: Sessions;

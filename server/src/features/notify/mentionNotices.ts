@@ -47,7 +47,7 @@ async function notify(deps: NotifyDeps, of: NoteOfChat): Promise<void> {
   const { chat, note } = of;
   const unread = chat.bot ? [] : await storeMentions(of);
   const [first] = unread;
-  // Of older notes only the bell tells.
+  // Older mentions are only listed behind the bell.
   if (first && note.createdAt.getTime() > deps.now() - MAX_AGE_MS) {
     if (deps.mail.enabled) await scheduleMentionMail(chat, note.createdAt.getTime());
     await pushMentioned(deps, of, { users: unread.map(({ user }) => user), path: notePath(first) });

@@ -47,7 +47,7 @@ export function notices(deps: NotifyDeps): Projection {
       const recent = messages.filter(({ createdAt }) => createdAt.getTime() > deps.now() - MAX_AGE_MS);
       const found = await ChatModel.find({ _id: { $in: recent.map(({ chat }) => chat) } }).lean<ChatDoc[]>();
       const chats = new Map(found.map((chat) => [chat._id.toHexString(), chat]));
-      // Of each chat the newest message of either side stands for all before it.
+      // The newest message of either side covers all earlier ones of its chat.
       const newest = new Map<string, (typeof recent)[number]>();
       for (const message of recent) {
         const side = `${message.chat} ${message.sender}`;

@@ -40,7 +40,7 @@ export interface NoticeDoc extends WorkDoc {
   rings?: number;
 }
 
-/** Nobody is notified of what happened longer ago: it would be out of date, as after a restored backup. */
+/** Older events notify nobody: after a restored backup, for example, they are out of date. */
 export const MAX_AGE_MS = DAY_MS;
 
 /** How long a sent notice is kept. */
@@ -103,7 +103,6 @@ export type Outcome = { done: { mailedSeq?: number } } | { again: Date; change?:
 /** What of a message decides who is notified of it, and when. */
 export type NotifiedMessage = Pick<MessageDoc, 'seq' | 'sender' | 'createdAt'>;
 
-/** What sending notices needs. */
 export interface NotifyDeps {
   mail: Mail;
   push: Push;
@@ -111,6 +110,5 @@ export interface NotifyDeps {
   sessions: Sessions;
   links: ResumeLinks;
   actionTokens: ActionTokens;
-  /** Milliseconds */
   now: () => number;
 }

@@ -40,7 +40,6 @@ const tokenSchema: InputSchema = { token: text({ label: 'token', max: TOKEN_MAX_
 /** A service worker has no session token: the caller is an address. */
 const fromAddress = guard('anyone', ({ ip }) => addressKey(ip));
 
-/** What the calls about mentions, notifications and mail need. */
 interface NotifyRouteDeps extends ActionDeps {
   signedIn: SignedInGuard;
   mail: Mail;

@@ -17,7 +17,7 @@ import { type NoticeDoc, NoticeModel, type NotifiedMessage } from './model.ts';
 
 declare module '#platform/events' {
   interface Events {
-    /** A notice was scheduled: its queue, which may rest, has to wake. */
+    /** A notice was scheduled: wakes its queue, which may be idle. */
     noticeScheduled: null;
   }
 }
@@ -133,11 +133,9 @@ async function forgetNotices(chat: { _id: Types.ObjectId }): Promise<void> {
   await NoticeModel.deleteMany({ _id: { $in: [teamId, bellId, answerId, mentionId].map((idOf) => idOf(chat)) } });
 }
 
-/** What scheduling notices needs. */
 interface ListenDeps {
   mail: Mail;
   presence: Presence;
-  /** Milliseconds */
   now: () => number;
 }
 

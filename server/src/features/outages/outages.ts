@@ -9,11 +9,11 @@ import { type Mail, type MailDraft, type MailText, mailName, mailText } from '#p
 import { HOUR_MS, MINUTE_MS } from '#platform/time';
 import type { OutageNotice, OutsideService } from './contract.ts';
 
-/** An outage is told after this time: shorter ones mend themselves, and what waits is delivered then. */
+/** An outage is announced after this time: queues bridge shorter ones. */
 const TOLD_AFTER_MS = HOUR_MS;
 /** Outages that one mail lists; further ones are in the next mail. */
 const MAILED_MAX = 20;
-/** Tries are noted this often, because they come with every message. */
+/** Results of tries are stored at most this often, because every message causes some. */
 const NOTED_EVERY_MS = MINUTE_MS;
 /** Without a further try for a day, nobody knows whether the service still fails. */
 const FORGOTTEN_AFTER_S = 86_400;
@@ -62,7 +62,7 @@ export const OutageModel = defineModel<OutageDoc>('Outage', outageSchema, 'outag
 export async function outageNotices(): Promise<OutageNotice[]> {
   const announced = (await OutageModel.find().lean<OutageDoc[]>()).filter(({ toldAt }) => toldAt !== undefined);
   const nodes = announced.some(({ node }) => node !== undefined) ? await nodeAddresses() : new Set();
-  // A node that has ended can no longer say that something works again.
+  // A node that has ended can no longer report a success.
   const current = announced.filter(({ node }) => node === undefined || nodes.has(node));
   const notices = await Promise.all(current.map(noticeOf));
   return notices.flatMap((notice) => notice ?? []);
@@ -84,18 +84,16 @@ async function noticeOf({
   return site && { about: 'certificate', siteName: site.name, host: host ?? '', ...fact };
 }
 
-/** What the watch of outages needs. */
 interface OutageDeps {
   mail: Mail;
   limits: Limits;
   node: Pick<OwnNode, 'address'>;
   /** null: this node is the only one. */
   cluster: object | null;
-  /** Milliseconds */
   now: () => number;
 }
 
-/** Notes how deliveries to the outside end, and tells platform admins what fails. @returns a disposer */
+/** Records outages of mail, push and webhooks, and announces them to platform admins. @returns a disposer */
 export function watchOutages({ mail, limits, node, cluster, now }: OutageDeps): () => void {
   const outageOf = (service: OutsideService) => (cluster ? (`${service}@${node.address}` as const) : service);
   /** When the last try of each service was noted here, and how it ended. */
@@ -189,7 +187,7 @@ export function watchOutages({ mail, limits, node, cluster, now }: OutageDeps): 
 
 const FOOTER = mailText('You get this mail because you administer this server.');
 
-/** What is said of one outage. */
+/** The lines of the mail about one outage. */
 type Words = Pick<MailDraft, 'subject' | 'action'> & { what: MailText[]; remedy: MailText };
 
 async function wordsOf(outage: OutageDoc): Promise<Words> {

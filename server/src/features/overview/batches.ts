@@ -8,7 +8,7 @@ import type { Counted } from './tally.ts';
 /** Increase it when other figures are counted: the next start then counts all chats again. */
 const VERSION = 5;
 const NEWEST = 'newest';
-/** Before every chat. */
+/** Less than the id of any chat. */
 const NO_CHAT = new Types.ObjectId('0'.repeat(24));
 
 /**
@@ -42,7 +42,7 @@ export async function finishNewest(): Promise<BatchDoc> {
   }
 }
 
-/** During an update node by node, a later version counts, and this one leaves it to that. */
+/** During a rolling update, nodes of the later version count, and this one does not. */
 export const isOfLaterVersion = ({ version }: Pick<BatchDoc, 'version'>) => version > VERSION;
 
 /** Whether this version has counted all chats, and this process knows of no batch that may be unfinished. */
@@ -83,7 +83,7 @@ async function begin(newest: BatchDoc | null): Promise<void> {
   }
 }
 
-/** Removes the figures of earlier versions. A process that is late with it removes nothing of this version. */
+/** Removes the figures of earlier versions. The filter spares figures of this version, so a second process may run it late. */
 async function clearBefore({ number, since }: BatchDoc): Promise<void> {
   const old = { applied: { $not: { $gte: since } } };
   await deleteInBatches(FigureModel, old);

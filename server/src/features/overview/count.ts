@@ -150,7 +150,7 @@ async function firstAnswers(chats: ChatDoc[]): Promise<Map<string, MessageDoc>> 
 
 const counting = perServer(() => ({ last: Promise.resolve() }));
 
-/** Counts all marked chats. One call after the other: two at a time would only be in each other's way. */
+/** Counts all marked chats. Calls run one at a time: of two at once, one would have to begin again. */
 function countMarked(signal: AbortSignal): Promise<void> {
   const state = counting();
   const run = state.last.then(async () => {

@@ -8,10 +8,8 @@ import { countChats, readTotals, readWeeks } from './read.ts';
 
 const overviewSchema: InputSchema = { siteId: idField('siteId', { optional: true }), tz: timeZoneField };
 
-/** The dependencies of the Overview's route. */
 interface OverviewDeps {
   signedIn: SignedInGuard;
-  /** Milliseconds */
   now: () => number;
 }
 

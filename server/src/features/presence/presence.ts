@@ -16,7 +16,7 @@ export interface Visiting {
 export interface Presence {
   /**
    * @param awayAfterMs after how long without input the agent is away; 0: never. Such an agent is away until the dashboard
-   *   has said when there was input: a connection may be restored while nobody is there.
+   *   has reported input: a connection may be restored while nobody is there.
    */
   agentArrived(userId: string, available: boolean, awayAfterMs?: number): void;
   agentLeft(userId: string): void;

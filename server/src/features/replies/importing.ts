@@ -19,7 +19,7 @@ import { isShortcut, normalizeShortcut, placeholderProblem, SHORTCUT_RULE } from
 
 const COLUMNS = ['shortcut', 'content', 'personal'] as const;
 type Column = (typeof COLUMNS)[number];
-/** The named ones are among so many. */
+/** Columns beyond this are ignored. */
 const COLUMNS_MAX = 20;
 /** Longer than any cell that is taken, even one with Windows' line breaks. */
 const CELL_MAX_LENGTH = 4 * REPLY_MAX_LENGTH;

@@ -19,7 +19,6 @@ import {
   replySchema,
 } from './schemas.ts';
 
-/** Dependencies of the calls of canned replies. */
 interface RepliesDeps {
   signedIn: SignedInGuard;
   limits: Limits;

@@ -39,7 +39,7 @@ export interface AgentReport {
   rating: number | null;
 }
 
-/** Satisfaction, hours and agents. Each chat counts when it began, was answered, closed or rated. No chats of bots. */
+/** Satisfaction (CSAT), hours and agents. Each chat counts when it began, was answered, closed or rated. No chats of bots. */
 export interface Report {
   /** The number of ratings with one star, with two, … */
   stars: number[];

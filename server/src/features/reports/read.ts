@@ -23,7 +23,6 @@ const HOURS = 24;
 /** Who asks for a report, and for what. */
 interface ReportAsk extends ReportQuery {
   caller: Caller;
-  /** Milliseconds */
   now: number;
 }
 

@@ -22,10 +22,8 @@ const HEAD = [
   'Average rating',
 ];
 
-/** The dependencies of the calls of reports. */
 interface ReportsDeps {
   signedIn: SignedInGuard;
-  /** Milliseconds */
   now: () => number;
 }
 

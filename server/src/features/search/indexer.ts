@@ -15,7 +15,7 @@ import { addWords, forgetChat } from './writer.ts';
  * the reconciler looks, and with whoever searches on this node.
  */
 const WAIT_MS = 5_000;
-/** As long, if people of other nodes search: nothing they do ends it. */
+/** The same with several nodes, where searches on other nodes cannot end it. */
 const WAIT_FOR_OTHERS_MS = 1_000;
 /** The pause after a write that failed. */
 const RETRY_MS = 2_000;
@@ -161,7 +161,7 @@ export function startIndexer(): () => Promise<void> {
 /** A chat with what is to be indexed of its messages. */
 type ChatWithContents = Omit<ChatWithTexts, 'messages'> & { messages: Pick<MessageDoc, 'content'>[] };
 
-/** Indexes the messages of chats that no event tells of. Idempotent. */
+/** Indexes the messages of imported chats, which emit no events. Idempotent. */
 export async function indexChats(chats: ChatWithContents[]): Promise<void> {
   await addWords(await textsOf(chats, new Map()));
 }

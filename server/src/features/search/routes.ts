@@ -12,7 +12,7 @@ const q = text({ label: 'q', max: SEARCH_MAX_LENGTH, optional: true, blank: true
 const searchSchema: InputSchema = { q };
 const chatSearchSchema: InputSchema = { q, before: wholeQuery('before', 1, SEQ_MAX) };
 
-/** Searches in chats that are done at once, for all accounts together; an account has one at a time, and may wait with so many. */
+/** Searches in chats that run at once, of all accounts; an account runs one at a time, and may have this many waiting. */
 const IN_CHATS_AT_ONCE = 2;
 const WAITING_MAX = 5;
 const TURN_MAX_MS = 20_000;

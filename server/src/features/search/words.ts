@@ -1,4 +1,4 @@
-/** Longer words are indexed by their first so many code points. */
+/** The full-text index: longer words are indexed by their first so many code points. */
 const WORD_MAX_LENGTH = 32;
 /** Distinct words that one message is indexed by. It bounds what a message costs in the index. */
 export const MESSAGE_WORDS_MAX = 120;

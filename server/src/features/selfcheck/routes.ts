@@ -11,14 +11,12 @@ import type { SelfCheck, SelfCheckApi } from './contract.ts';
 
 const MARK = 'self-check';
 
-/** The dependencies of the checks. */
 export interface CheckDeps {
   node: OwnNode;
   mail: Mail;
   storage: { disk(): Promise<Disk | null> };
   /** The origin under which people reach the product; null: the one that the browser sends. */
   publicUrl: string | null;
-  /** Milliseconds */
   now: () => number;
 }
 
@@ -78,7 +76,6 @@ const TEST_NOTICE: Notice = {
   chatId: null,
 };
 
-/** The dependencies of the self-check's routes. */
 interface SelfCheckDeps extends CheckDeps {
   signedIn: SignedInGuard;
   sessions: Sessions;

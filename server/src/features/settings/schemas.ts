@@ -49,7 +49,7 @@ function oneOf(
   };
 }
 
-/** What is said of quick replies that are too many, or no ids. */
+/** The answer to quick replies that are too many, or no ids. */
 export const QUICK_REPLIES_REFUSAL = sentence(
   'Quick replies must be up to {max} ids of canned replies, by the ids of their sites',
   { max: QUICK_REPLIES_MAX },

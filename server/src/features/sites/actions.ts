@@ -91,8 +91,8 @@ export async function createSite({ user }: Caller, form: SiteBody, limit: number
 }
 
 /**
- * Changes only the fields of the patch. With a `base`, of two people who have changed the same field of the same settings, the
- * second one is told: a guarded write with optimistic locking.
+ * Changes only the fields of the patch. A `base` makes it a guarded write (optimistic locking): of two people who changed the
+ * same field, the second one gets a conflict.
  * @throws AppError 404 when the site is being deleted, 409 `SETTINGS_CHANGED` when a field is no longer as in `base`
  */
 export async function updateSite(site: SiteDoc, { base, ...patch }: SitePatch, { user }: Caller): Promise<SiteDoc> {

@@ -20,7 +20,6 @@ const NOBODYS = { name: '', domain: '', team: [], webhooks: [] };
 
 /** Timing of the search for deleted sites. */
 interface Round {
-  /** Milliseconds */
   now: () => number;
   againAfterMs?: number;
   /** Of several nodes, only the one that has it searches. */

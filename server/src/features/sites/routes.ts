@@ -11,7 +11,6 @@ import { sitePatchSchema, siteSchema } from './schemas.ts';
 import { type CountChats, siteViews } from './view.ts';
 import { installationView } from './widget/origins.ts';
 
-/** Dependencies of the site routes. */
 export interface SiteDeps {
   signedIn: SignedInGuard;
   sitesPerAccount: number;

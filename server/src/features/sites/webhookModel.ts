@@ -40,12 +40,12 @@ export const webhookSchema = new Schema<WebhookDoc>({
 /** Where a webhook leads. */
 export const kindOf = ({ kind = 'custom' }: Pick<WebhookDoc, 'kind'>): WebhookKind => kind;
 
-/** The part of a site that says what its webhooks are told. */
+/** The part of a site that says to which events its webhooks subscribe. */
 export interface SiteWithWebhooks {
   webhooks?: WebhookDoc[];
 }
 
-/** Whether any webhook of the site wants one of these events. */
+/** Whether any webhook of the site subscribes to one of these events. */
 export function hasSubscriber({ webhooks = [] }: SiteWithWebhooks, wanted: readonly WebhookEvent[]): boolean {
   return webhooks.some(({ enabled, events }) => enabled && wanted.some((event) => events.includes(event)));
 }

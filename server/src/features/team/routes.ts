@@ -24,7 +24,6 @@ const INVITES_LISTED_MAX = 1_000;
 /** Accounts younger than this have a lower limit of invites: they are more likely to be made for mailing strangers. */
 const NEW_ACCOUNT_MS = 86_400_000;
 
-/** What the calls of teams need from the server. */
 interface TeamDeps {
   signedIn: SignedInGuard;
   sitesPerAccount: number;

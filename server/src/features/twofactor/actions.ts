@@ -35,7 +35,6 @@ declare module '#platform/events' {
 const SETUP_KEPT_MS = 3_600_000;
 const OFF = { twoFactor: { $exists: false } };
 
-/** What switching the second step on and off needs from the server. */
 export interface TwoFactorDeps extends ConfirmDeps, SecondFactorDeps {
   sessions: Sessions;
 }

@@ -61,11 +61,9 @@ export function hashRecoveryCode(code: string, owner: string): string {
   return sha256(`${owner}:${bare}`);
 }
 
-/** What checking a second step needs from the server. */
 export interface SecondFactorDeps {
   limits: Limits;
   secretBox: SecretBox;
-  /** Milliseconds */
   now: () => number;
 }
 

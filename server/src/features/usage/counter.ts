@@ -9,9 +9,9 @@ import { flushOtherNodes, lostWriters } from './otherNodes.ts';
 const ROW_BYTES = 500;
 /** The interval at which counters are written to the store; a crash loses at most this much. */
 const WRITE_EVERY_MS = 5_000;
-/** A growth below this part of the site's limit … */
+/** A smaller growth, as a part of the site's limit, is not written at each interval … */
 const SMALL_PART = 0.001;
-/** … is written only after so many intervals, so that a lone message is not followed by a write of its counter. */
+/** … but after so many of them, so that a single message does not cost a write of the counter, too. */
 const SMALL_INTERVALS = 60;
 /** A growth or shrinkage of this part of the room that is left is written at once: other nodes decide by it, too. */
 const PRESSING_PART = 0.1;
@@ -55,7 +55,6 @@ export const siteFull = (isVisitor: boolean) =>
         ),
   );
 
-/** What the counters need. */
 interface UsageDeps {
   limits: Limits;
   /** The id of this node. */

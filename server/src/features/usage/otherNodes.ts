@@ -2,10 +2,10 @@ import { livingNodes } from '#platform/cluster';
 import { events } from '#platform/events';
 import type { UsageDoc } from './model.ts';
 
-/** After so long without an answer of a node, a site is counted another time. */
+/** A recount is put off if a node does not answer within this time. */
 const ANSWER_MAX_MS = 5_000;
 
-/** The nodes that may have died with counts that they had not written. */
+/** Nodes that may have crashed with unwritten counts. */
 export interface LostWriters {
   /** Whether there are any. */
   some: boolean;
@@ -18,13 +18,13 @@ export async function lostWriters(site: Pick<UsageDoc, 'writers' | 'inUse'>, sel
   if (writers.length === 0 && !site.inUse) return { some: false, ids: [] };
   const living = await otherNodes(self);
   const ids = writers.filter((writer) => !living.has(writer));
-  // Who has left `inUse` is not known, but it lives only if there is another node.
+  // `inUse`, of the last release, names no node; its writer can only live if there is another node.
   return { some: ids.length > 0 || (site.inUse === true && living.size === 0), ids };
 }
 
 /**
- * Makes the other nodes write what they have counted of a site: a count of everything would contain it, and they would add
- * it once more.
+ * Makes the other nodes flush their counts of a site before a recount, which includes those: written later, they would count
+ * twice.
  * @returns whether all of them have
  */
 export async function flushOtherNodes(siteId: string, self: string): Promise<boolean> {

@@ -6,7 +6,6 @@ import type { UsageApi } from './contract.ts';
 import type { Usage } from './counter.ts';
 import type { StorageWatch } from './watch.ts';
 
-/** What the calls about storage need. */
 interface UsageDeps {
   signedIn: SignedInGuard;
   usage: Usage;

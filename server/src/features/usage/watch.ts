@@ -30,7 +30,6 @@ export interface Disk {
   total: number;
 }
 
-/** What the storage watch needs. */
 interface WatchDeps {
   usage: Usage;
   mail: Mail;
@@ -38,7 +37,6 @@ interface WatchDeps {
   /** null: the database does not report it. */
   disk: () => Promise<Disk | null>;
   backups: Backups | null;
-  /** Milliseconds */
   now: () => number;
 }
 

@@ -66,7 +66,7 @@ export interface VisitorDoc {
   blocked: boolean;
   /** A member blocked or corrected the visitor, which may not have been copied to the chats yet. */
   unmarked?: boolean;
-  /** A new id from each write of which the site's webhooks are to be told; removed when their outbox has it. */
+  /** Mark for webhooks: a new id with each write that they subscribe to; removed when the outbox has the event. */
   untold?: Types.ObjectId;
   /** The number of the newest change of a message in this visitor's chats; it may lag behind, never ahead. */
   lastEdit?: number;
@@ -185,7 +185,7 @@ events.crossesNodes('visitorErased', {
 
 const IDENTITY = ['name', 'email', 'phone', 'userId', 'verified'] as const;
 
-/** Part of an update: a mark, where it says who the visitor is and the site's webhooks are to be told of that. */
+/** Part of an update: the mark for webhooks, if the update identifies the visitor and a webhook subscribes to that. */
 export function identityWebhookMark(
   site: SiteDoc,
   before: Pick<VisitorDoc, 'bot'> & Partial<VisitorDoc>,

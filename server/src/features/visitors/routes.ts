@@ -56,7 +56,6 @@ export const widgetCors: RequestHandler = (req, res, next) => {
   res.status(204).end();
 };
 
-/** Dependencies of the widget routes. */
 interface VisitorRouteDeps extends ConfigDeps {
   limits: Limits;
   secretBox: SecretBox;

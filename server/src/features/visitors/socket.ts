@@ -86,7 +86,6 @@ export interface VisitorRouter {
   ): void;
 }
 
-/** Dependencies of the widgets' sockets. */
 export interface VisitorGatewayDeps extends ConfigDeps {
   limits: Limits;
   report: Report;
@@ -185,7 +184,6 @@ export function routeVisitorEvents(namespace: VisitorNamespace, deps: VisitorGat
   };
 }
 
-/** Dependencies of the widgets' events besides the store. */
 interface VisitorSocketDeps extends SendDeps {
   typing: Typing;
 }

@@ -98,7 +98,6 @@ export function askedVisitorView(visitor: VisitorDoc, { settings }: SiteDoc): Vi
 /** Presence and time: besides the site itself, its public configuration depends on these. */
 export interface ConfigDeps {
   presence: Presence;
-  /** Milliseconds */
   now: () => number;
   /** A site's usual time to answer, in minutes; null: not known. */
   usualReply: (site: Types.ObjectId) => Promise<number | null>;

@@ -38,11 +38,9 @@ export interface WebhookAccess {
   webhook: WebhookDoc;
 }
 
-/** What the actions need. */
 export interface WebhookDeps {
   secretBox: SecretBox;
   deliverer: Deliverer;
-  /** Milliseconds */
   now: () => number;
 }
 

@@ -8,7 +8,7 @@ const LINK_TEXT = 'Open the chat';
 /** Looks like nothing, and keeps what follows from being a mention. */
 const ZERO_WIDTH_SPACE = '\u200b';
 
-/** The request that tells a ready-made target of an event. Everything that strangers have written arrives as plain text. */
+/** The request that delivers an event to a ready-made target. Texts of strangers arrive as plain text. */
 export function chatRequest(kind: ReadyMade, target: Target, payload: WebhookPayload): { url: string; body: string } {
   const url = kind === 'telegram' ? `${withoutSlashes(target.url)}/bot${target.botToken}/sendMessage` : target.url;
   return { url, body: JSON.stringify(BODIES[kind](readable(payload), target)) };

@@ -35,7 +35,7 @@ declare module '#platform/events' {
 const AT_ONCE = 64;
 const AT_ONCE_PER_ACCOUNT = 8;
 const AT_ONCE_PER_WEBHOOK = 4;
-/** A receiver that takes longer gets one request at a time, and all of them together these places. */
+/** A receiver that takes longer gets one request at a time, and all slow ones share a limit. */
 const SLOW_MS = 2_000;
 const AT_ONCE_OF_SLOW = 16;
 /** Receivers that are remembered as quick or slow. */
@@ -47,13 +47,12 @@ const BACKOFF_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS,
 const TRIED_MS = WEBHOOK_TRIED_HOURS * HOUR_MS;
 /** The longest wait that a receiver may ask for. */
 const RETRY_AFTER_MAX_S = 3_600;
-/** After so many failures in a row, a webhook rests before the next try. */
+/** Circuit breaker: after so many failures in a row, a webhook rests before the next try. */
 const RESTS_AFTER = 3;
 const REST_MS = [5_000, 30_000, 120_000, 600_000];
-/** What waits for a webhook that is off is not looked at, until the webhook is switched on. */
+/** How long deliveries to a webhook that is off are put off; switching it on makes them due. */
 const WHILE_OFF_MS = DAY_MS;
 
-/** What delivering needs. */
 export interface DeliverDeps {
   settings: Pick<Env, 'publicUrl' | 'webhookHosts'>;
   /** Connects to receivers; by default to public addresses, and those that the operator allows. */
@@ -62,7 +61,6 @@ export interface DeliverDeps {
   mail: Mail;
   /** The interval of looks for due deliveries, in milliseconds. */
   everyMs: number | undefined;
-  /** Milliseconds */
   now: () => number;
 }
 
@@ -71,7 +69,7 @@ interface Receiver {
   /** Failures in a row. */
   failures: number;
   restsUntil: number;
-  /** How long it has asked to be left alone (429). */
+  /** Until when it has asked for a pause (429), in milliseconds. */
   pausedUntil: number;
   /** How it was at its last answer. */
   pace: 'quick' | 'slow' | 'unknown';
@@ -160,7 +158,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     const outcome = attempt.failure ? failedWith(delivery, attempt) : sentWith(attempt);
     await (attempt.failure ? noteFailure(found, receiver, attempt) : noteSuccess(found, receiver));
     if (outcome.end === 'done') await shortenLog(webhookId);
-    // `retry` has forgotten the receiver meanwhile: what failed before that may work now.
+    // `retry` has reset the receiver meanwhile, so a failure from before is tried again at once.
     const isOutdated = receivers.get(webhookId.toHexString()) !== receiver;
     return isOutdated && outcome.end === 'failed' ? { ...outcome, at: now() } : outcome;
   }
@@ -171,7 +169,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     unset: ['failure', 'answer'],
   });
 
-  /** Until the delivery is a day old it is tried again, and its lane waits for it. */
+  /** The delivery is tried again until it is a day old; later ones of its chat wait for it. */
   function failedWith({ createdAt, attempts }: DeliveryDoc, attempt: Attempt): Outcome<DeliveryDoc> {
     const { failure = 'connection', answerStatus, answer } = attempt;
     const at = now();
@@ -180,7 +178,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     if (at - createdAt.getTime() >= TRIED_MS)
       return { end: 'done', set: { ...set, status: 'failed', doneAt: new Date(at) }, unset };
     const pauseMs = retryAfterMs(attempt);
-    // Of a receiver that is only busy it is known when it is ready.
+    // A busy receiver says when it is ready, so there is no backoff.
     const isBusy = answerStatus === TOO_MANY_REQUESTS && pauseMs > 0;
     const waitMs = isBusy ? pauseMs : Math.max(backoffOf(BACKOFF_MS, attempts), pauseMs);
     return { end: 'failed', set, unset, at: at + waitMs };
@@ -265,7 +263,7 @@ async function hookOf({ site: siteId, webhook: id }: DeliveryDoc): Promise<Hooke
 /** How long a receiver has asked to wait, in milliseconds. */
 const retryAfterMs = ({ retryAfterS = 0 }: Attempt) => Math.min(retryAfterS, RETRY_AFTER_MAX_S) * SECOND_MS;
 
-/** The request that tells a webhook of an event. */
+/** The request that delivers an event to a webhook. */
 function requestOf(
   webhook: WebhookDoc,
   target: Target,

@@ -14,9 +14,9 @@ export interface DeliveryDoc extends WorkDoc {
   webhook: Types.ObjectId;
   site: Types.ObjectId;
   event: Delivery['event'];
-  /** The chat, or the visitor, within which the order is kept: of each lane, one delivery is under way at a time. */
+  /** The ordering key, which is the id of the chat or visitor: of each lane, one delivery is under way at a time (FIFO). */
   lane: string;
-  /** The place in the lane, without equals. */
+  /** The order within the lane, unique there. */
   order: number;
   chat?: Types.ObjectId;
   visitor?: Types.ObjectId;
@@ -31,9 +31,9 @@ export interface DeliveryDoc extends WorkDoc {
   createdAt: Date;
   attempts: number;
   status: DeliveryStatus;
-  /** Of the one entry that stands for all that were dropped: how many. */
+  /** Of the log's entry for dropped events: how many were dropped. */
   count?: number;
-  /** The ids of those among them whose marks may still stand. */
+  /** The ids of dropped events whose marks may still stand. */
   unsettled?: string[];
   answerStatus?: number;
   failure?: DeliveryFailure;

@@ -18,7 +18,6 @@ declare module '#platform/events' {
 
 /** Deliveries that may wait for a site's webhooks, an equal part for each; what comes beyond is dropped, and the log says so. */
 const QUEUE_MAX = 10_000;
-/** How often, in milliseconds, the waiting deliveries of a webhook are counted. */
 const COUNT_EVERY_MS = 5_000;
 /** Messages that are read at a time. */
 const PAGE = 200;
@@ -30,14 +29,13 @@ type Entry = Pick<DeliveryDoc, 'lane' | 'order' | 'at' | 'chat' | 'visitor' | 'm
   event: WebhookDoc['events'][number];
 };
 
-/** What filling the outbox needs. */
 export interface OutboxDeps {
   now: () => number;
 }
 
 /**
- * Puts what webhooks are to be told into the outbox. The write that makes something happen marks its chat or visitor, and
- * the mark is removed when the outbox has it: what a crash leaves is found by the reconciler (decision 008).
+ * Fills the outbox of webhooks. The write that causes an event marks its chat or visitor, and the mark is removed when the
+ * outbox has the event: what a crash leaves is found by the reconciler (decision 008).
  * @returns a disposer
  */
 export function fillOutboxes(deps: OutboxDeps): () => void {
@@ -54,7 +52,7 @@ export function fillOutboxes(deps: OutboxDeps): () => void {
   ]);
 }
 
-/** What webhooks are to be told of chats and visitors. */
+/** The projection that finds marks of chats and visitors whose events are not in the outbox. */
 export const outboxes = (deps: OutboxDeps): Projection =>
   markedProjection(
     'webhooks',
@@ -112,7 +110,7 @@ const enabledOf = ({ webhooks = [] }: SiteDoc) => webhooks.filter(({ enabled }) 
 async function newMessages({ _id: chat, toldSeq = 0 }: ChatDoc, hooks: WebhookDoc[]): Promise<MessageDoc[]> {
   const since = Math.min(...hooks.map((hook) => hook.since.getTime()));
   const messages: MessageDoc[] = [];
-  // Newest first: of a long chat from before the webhook, only what came since is read.
+  // Newest first, so that messages from before the webhook was added are not read.
   for (let before = Number.MAX_SAFE_INTEGER; hooks.length > 0; ) {
     const page = await MessageModel.find({ chat, seq: { $gt: toldSeq, $lt: before } })
       .sort({ seq: -1 })
@@ -148,8 +146,8 @@ function eventsOfMessage(
 const FIRST_SEQ = 1;
 
 /**
- * What happened without a message comes after the newest message of its time, and in the order in which it was written to
- * the chat, whichever node wrote it: the n-th of a chat is at n / (n + 1) of the way to the next message.
+ * The chat's events without a message. In the order of the chat, the n-th of them stands at n / (n + 1) between the newest
+ * message of its time and the next one: the order in which they were written, on whichever node.
  */
 function storedEvents(chat: ChatDoc, messages: MessageDoc[]): Entry[] {
   const { _id, visitor, toldSeq = 0, happened = [], happenedBefore = 0 } = chat;
@@ -178,13 +176,13 @@ function storedEvents(chat: ChatDoc, messages: MessageDoc[]): Entry[] {
 /** An entry for one webhook, with the id of its delivery. */
 type Pending = Omit<Entry, 'key'> & Pick<DeliveryDoc, '_id'>;
 
-/** The ids of events that a webhook is not told. */
+/** Events that a webhook does not get, because too many wait. */
 interface Dropped {
   webhook: Types.ObjectId;
   ids: string[];
 }
 
-/** @returns what was dropped, now or before the process died, and is to be settled when its mark is removed */
+/** @returns what was dropped, now or before a crash, for `forgetDropped` after the mark is removed */
 async function add(
   { now }: OutboxDeps,
   site: Types.ObjectId,
@@ -224,8 +222,8 @@ async function add(
 }
 
 /**
- * Of everything that is dropped, the log has one entry with its number. It also names the events whose marks still stand,
- * so that each counts once however often the outbox comes to it.
+ * Counts dropped events in one entry of the log. The entry keeps the ids of events whose marks still stand, so that each
+ * counts once, however often the outbox is filled.
  */
 async function countDropped(
   site: Types.ObjectId,
@@ -253,7 +251,7 @@ async function countDropped(
   for (const each of pending) cached?.unsettled.add(each._id);
 }
 
-/** The marks of these events are removed: nothing will come to them again. */
+/** Removes these ids from the log's entry: their marks are gone, so they are not counted again. */
 async function forgetDropped(dropped: Dropped[]): Promise<void> {
   for (const { webhook, ids } of dropped) {
     await DeliveryModel.updateOne({ _id: droppedId(webhook) }, { $pull: { unsettled: { $in: ids } } });
@@ -262,7 +260,7 @@ async function forgetDropped(dropped: Dropped[]): Promise<void> {
   }
 }
 
-/** People who read that a chat was opened have read its first message already. */
+/** For people, `chat.opened` shows the first message already. */
 function isRepetition(hook: WebhookDoc, { event, order }: Entry): boolean {
   if (kindOf(hook) === 'custom') return false;
   return event === 'message.created' && order === FIRST_SEQ && hook.events.includes('chat.opened');
@@ -270,7 +268,7 @@ function isRepetition(hook: WebhookDoc, { event, order }: Entry): boolean {
 
 const ID_LENGTH = 32;
 
-/** The same event has the same id, however often it is put into the outbox. */
+/** Derived from the event (idempotent): filling the outbox again makes the same id. */
 function idOf(webhook: Types.ObjectId, event: string, key: string): string {
   const hash = createHash('sha256').update(`${webhook}:${event}:${key}`).digest('hex');
   return `msg_${hash.slice(0, ID_LENGTH)}`;

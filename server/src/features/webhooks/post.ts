@@ -5,7 +5,7 @@ import { SECOND_MS } from '#platform/time';
 import manifest from '../../../package.json' with { type: 'json' };
 import { type DeliveryFailure, WEBHOOK_ANSWER_MAX_LENGTH, WEBHOOK_ANSWER_MAX_S } from './contract.ts';
 
-/** Of a longer answer, the rest is not read. */
+/** The rest of a longer answer is not read. */
 const ANSWER_MAX_BYTES = 4_096;
 export const TOO_MANY_REQUESTS = 429;
 
@@ -121,7 +121,7 @@ function attemptOf({ statusCode = 0, headers }: http.IncomingMessage, text: stri
   };
 }
 
-/** In seconds, from a number of them or a date. */
+/** `Retry-After` in seconds, from its number of seconds or date. */
 function retryAfterOf(header = ''): number {
   const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / SECOND_MS;
   return Math.max(0, Math.ceil(seconds)) || 0;

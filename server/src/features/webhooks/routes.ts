@@ -20,7 +20,6 @@ import { webhooksOf } from './keys.ts';
 import { webhookPatchSchema, webhookSchema } from './schemas.ts';
 import { deliveryView, webhookView } from './view.ts';
 
-/** What the calls of webhooks need. */
 interface RouteDeps extends WebhookDeps {
   signedIn: SignedInGuard;
   limits: Limits;

@@ -20,19 +20,19 @@ export interface Target {
 /** A new secret in the form that libraries for Standard Webhooks take. */
 export const newSecret = () => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
-/** Seals the target of the webhook with this id. */
+/** Encrypts the target of a webhook; it decrypts for the same webhook only. */
 export function encryptTarget(box: SecretBox, { _id }: Pick<WebhookDoc, '_id'>, target: Target): string {
   return box.seal(JSON.stringify(target), _id.toHexString());
 }
 
-/** @returns null: it was sealed with another `DATA_KEY` */
+/** @returns null: it was encrypted with another `DATA_KEY` */
 export function decryptTarget(box: SecretBox, { _id, sealed }: Pick<WebhookDoc, '_id' | 'sealed'>): Target | null {
   const text = box.open(sealed, _id.toHexString());
   return text === null ? null : JSON.parse(text);
 }
 
 /**
- * The headers that prove where a body comes from, by all secrets that are valid.
+ * The webhook signature (HMAC-SHA256) of a body, by all secrets that are valid, as Standard Webhooks describes it.
  * @param id the same for every try, so that receivers can detect a repetition
  * @param now milliseconds
  * @see https://www.standardwebhooks.com

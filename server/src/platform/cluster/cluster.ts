@@ -9,9 +9,9 @@ import { openRedis, openStream, type Redis } from './stream.ts';
 
 /** The interval at which a node says that it is there. */
 const BEAT_EVERY_MS = 2_000;
-/** A node of which no event came for so long is forgotten, with its people. Time in which Redis was away does not count. */
+/** A node without an event for so long is forgotten, with its people. Time in which Redis was away does not count. */
 const FORGOTTEN_AFTER_MS = 45_000;
-/** So long a start waits until it hears the other nodes. */
+/** The longest time that a start waits for the events of other nodes. */
 const HEARING_MAX_MS = 2_000;
 const BEAT = 'beat';
 const LEFT = 'left';
@@ -55,7 +55,6 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** What the connections to the other nodes need. */
 interface ClusterDeps {
   url: string;
   /** Only the nodes know it. */
@@ -87,7 +86,7 @@ export function openCluster({ url, secret, name, failed }: ClusterDeps): Cluster
   const dispatch = createDispatch(() => sockets?.missed());
   let sockets: NodeSockets | undefined;
   let timer: NodeJS.Timeout | undefined;
-  /** The others may have told what they keep of their sockets before this node heard them. */
+  /** Other nodes may have sent the state of their sockets before this node listened. */
   let isLate = false;
 
   function received(event: EncodedEvent, from: string): Promise<void> | undefined {
@@ -143,7 +142,7 @@ export function openCluster({ url, secret, name, failed }: ClusterDeps): Cluster
       const begun = Promise.all([stream.begun, former.begun]);
       isLate = !(await Promise.race([begun.then(() => true), sleep(HEARING_MAX_MS, false, { ref: false })]));
       if (isLate) void stream.begun.then(self.missed);
-      // Not before: in answer, the others tell what they keep of their sockets.
+      // Only now that it listens: the other nodes answer with the state of their sockets.
       timer = setInterval(beat, BEAT_EVERY_MS).unref();
       beat();
     },

@@ -16,13 +16,13 @@ interface FormerStream {
 }
 
 /**
- * Speaks with such nodes on their stream for as long as one is in the registry, which is during a rolling update. Of what is
- * written there only their entries count, and only they need what is written there.
+ * Bridges to the stream of such nodes for as long as one is in the registry, which is during a rolling update. It accepts only
+ * their entries.
  */
 export function openFormerStream({ received, ...deps }: Omit<StreamDeps, 'key' | 'entries'>): FormerStream {
   let nodes = new Set<string>();
   let stream: Stream | undefined;
-  /** Nothing is said before the answers can be heard. */
+  /** It writes only once it reads, so that no answer is missed. */
   let isHeard = false;
   let running = look();
   const begun = running.then(() => stream?.begun);

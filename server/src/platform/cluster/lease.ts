@@ -13,8 +13,8 @@ const EVERY_MS = 2_000;
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * The right of one node to do some work. `beat` counts the renewals: others see by it whether the owner lives, each by its
- * own monotonic clock, so that no two clocks are ever compared.
+ * A lease, which elects the leader for one kind of work (leader election). `beat` counts the renewals, as a heartbeat: other
+ * nodes watch by their own monotonic clocks whether it grows, so that no two clocks are ever compared.
  */
 interface LeaseDoc {
   _id: string;

@@ -5,12 +5,12 @@ import { defineModel } from '#platform/database';
 import { events } from '#platform/events';
 import type { ClusterNode, NodeProblem, OpenSockets } from './contract.ts';
 
-/** The interval at which a node says in the database that it is there. */
+/** The interval of a node's heartbeat, which it writes to its entry in the registry. */
 const BEAT_EVERY_MS = 5_000;
-/** A node whose beat is later than expected by this much has ended. */
+/** A node whose heartbeat is late by this much has ended. */
 const LATE_MS = 2_000;
 const WATCH_EVERY_MS = 100;
-/** A node that has not been heard for so long, by the database's clock, is shown as silent. */
+/** A node without a heartbeat for so long, by the database's clock, is shown as silent. */
 const SILENT_AFTER_MS = 3 * BEAT_EVERY_MS;
 /** The database's clock is compared only if its answer came so soon: it is an instant within that time. */
 const ANSWER_MAX_MS = 1_000;
@@ -39,9 +39,9 @@ export interface NodeDoc {
   signs?: boolean;
   /** Fingerprints of the secrets, by the name of their setting. */
   keys: SharedKeys;
-  /** Counts the signs of life: others compare it, and no two clocks are ever compared. */
+  /** Counts the heartbeats. Others watch whether it grows, so that no two clocks are ever compared. */
   beat: number;
-  /** The database's time of the last one. */
+  /** The database's time of the last heartbeat. */
   at: Date;
   /** By how much the node's clock is ahead of the database's, in milliseconds. */
   clockAheadMs: number;
@@ -87,7 +87,7 @@ interface NodeSources extends OwnNode {
   dataVersion: number;
   /** Not alone: what it hears of the others. */
   state: (() => { isWell: boolean }) | null;
-  /** The interval of signs of life, in milliseconds. */
+  /** The interval of heartbeats, in milliseconds. */
   everyMs?: number | undefined;
 }
 
@@ -95,7 +95,7 @@ interface NodeSources extends OwnNode {
 export class NodeRefused extends Error {}
 
 /**
- * Enters this node in the database, and says there every few seconds that it is there.
+ * Enters this node in the registry of nodes, and keeps its entry alive by a heartbeat every few seconds.
  * @returns a function that removes it
  * @throws NodeRefused with a sentence if it cannot run beside a node that runs already
  */
@@ -194,7 +194,7 @@ export async function nodeAddresses(): Promise<Set<string>> {
   return new Set(nodes.map(({ address }) => address));
 }
 
-/** Whether a node of a list has said lately that it is there, by the database's clock alone. */
+/** Whether the heartbeat of a listed node is recent, by the database's clock alone. */
 function isHeard(nodes: Pick<NodeDoc, 'at'>[]): (node: Pick<NodeDoc, 'at'>) => boolean {
   const newest = Math.max(...nodes.map(({ at }) => at.getTime()));
   return ({ at }) => newest - at.getTime() <= SILENT_AFTER_MS;
@@ -232,7 +232,7 @@ async function refusalOf(self: Pick<NodeDoc, '_id' | 'alone' | 'keys'>, watchedM
   return living ? conflictOf(self, living) : null;
 }
 
-/** Which of these nodes say again that they are there. @param enough stops to watch when so many have */
+/** Which of these nodes send another heartbeat. @param enough stops watching when so many have */
 async function livingOf(nodes: NodeDoc[], enough: number, watchedMs: number): Promise<NodeDoc[]> {
   const ids = nodes.map(({ _id }) => _id);
   let living: NodeDoc[] = [];
@@ -246,7 +246,7 @@ async function livingOf(nodes: NodeDoc[], enough: number, watchedMs: number): Pr
 
 /**
  * The ids of nodes that are listed with an earlier version of the data than this, but have ended without leaving.
- * @param everyMs the interval at which they say that they are there
+ * @param everyMs the interval of their heartbeats
  */
 export async function endedNodes(dataVersion: number, everyMs = BEAT_EVERY_MS): Promise<string[]> {
   const listed = await NodeModel.find().lean<NodeDoc[]>();

@@ -3,15 +3,15 @@ import { createClient } from '@redis/client';
 import type { EncodedEvent } from '#platform/events';
 import type { Entries, Entry, SentEntry } from './entries.ts';
 
-/** About as many entries are kept for a node that pauses; whoever missed more asks for everything. */
+/** The length of the stream, about: a node that pauses for longer has to ask for everything. */
 const KEPT_MAX = 10_000;
-/** As many entries wait while Redis is away; older ones are dropped, which the other nodes notice. */
+/** Entries that wait while Redis is away; older ones are dropped, which the other nodes notice. */
 const UNSENT_MAX = 10_000;
 const READ_MAX = 500;
 const BLOCK_MS = 1_000;
 /** Redis is well if it answered a read within this time. A read without news takes `BLOCK_MS`. */
 const WELL_MS = 3 * BLOCK_MS;
-/** After so long without an answer the connection is opened anew: it may have been cut without a word. */
+/** After this long without an answer the connection is opened anew: it may be half-open. */
 const SILENT_MAX_MS = 10_000;
 const RETRY_MS = 200;
 /** The pause after Redis has refused an entry; the next one is tried with the next event or sign of life. */
@@ -35,7 +35,6 @@ export function openRedis(url: string, failed: (error: unknown) => void) {
   return client;
 }
 
-/** What the stream needs. */
 export interface StreamDeps {
   url: string;
   /** Its name in Redis. */
@@ -218,7 +217,7 @@ function createReader({ url, key, entries: { decode }, node, isListed, received,
     }
   }
 
-  /** A connection that was cut without a word never answers: it is given up after a while. */
+  /** A half-open connection never answers, so it has a timeout. */
   async function inTime<Answer>(pending: Promise<Answer>): Promise<Answer> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -234,14 +233,14 @@ function createReader({ url, key, entries: { decode }, node, isListed, received,
 
   async function take({ node: from, count, events }: Entry, id: string): Promise<void> {
     const before = counts.get(from);
-    // Without an answer of the database it is believed: otherwise what it says would be lost.
+    // Without an answer of the database the entry is accepted, so that it is not lost.
     if (before === undefined && !(await isListed(from).catch(() => true))) {
       refused++;
       return;
     }
     if (before !== undefined && count <= before) return;
     const ahead = before === undefined ? 1 : count - before;
-    // So far ahead is not believed for longer than this entry: all that follows would count as received.
+    // A number so far ahead is ignored after this entry, or all that follows would count as received.
     if (ahead > KEPT_MAX) counts.delete(from);
     else counts.set(from, count);
     if (ahead > 1) missed(from);

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 
-// What is mended here are private parts of MongoDB's driver, in version 7.8.
+// Patches for private parts of MongoDB's driver, version 7.8.
 
 /** One connection of a pool, or the one that watches the server. */
 interface DriverConnection {
@@ -18,7 +18,7 @@ const POOL_CHECK_EVERY_MS = 60_000;
 
 const mended = new WeakSet<DriverConnection>();
 
-/** Mends the driver of a client that has just connected. */
+/** Patches the driver of a client that has just connected. */
 export function patchDriver(client: mongo.MongoClient): void {
   for (const { pool, monitor } of (client as DriverInside).topology?.s.servers.values() ?? []) {
     calmPool(pool);
@@ -35,8 +35,7 @@ function calmPool(pool: { options: object }): void {
 }
 
 /**
- * Ends a command whose connection closes while it is written. The driver waits for the socket's `drain` and hears of nothing
- * else, also on a socket that is destroyed already, but whose `close` has not come yet: the command never ends, and if it is the
+ * Ends a command whose connection closes while it is written. The driver waits for the socket's `drain` only, also on a socket that is destroyed already, but whose `close` has not come yet: the command never ends, and if it is the
  * one that watches the server, the server never counts as there again. Connections that break together, as with a database
  * that restarts, come to that often.
  */

@@ -116,13 +116,13 @@ function metricsRoutes(registry: Registry): Router {
   return router;
 }
 
-/** What the health probes check. */
+/** What the health checks look at. */
 export interface Health {
   /** Whether the store answers, the indexes exist, and no stop is in progress. */
   ready(): Promise<boolean>;
 }
 
-/** `/healthz`: the process is alive. `/readyz`: it can serve requests. */
+/** The health checks. `/healthz`: the process is alive. `/readyz`: it can serve requests. */
 export function healthRoutes(health: Health): Router {
   const router = Router();
   router.get('/healthz', (_req, res) => void res.json({ status: 'up' }));

@@ -60,7 +60,7 @@ export function isPublicUrl(url: unknown): boolean {
 export class PrivateAddressError extends Error {}
 
 /**
- * An agent that connects to public addresses only. It connects to exactly the addresses that it checked, so that a name that
+ * An agent that connects to public addresses only (SSRF guard). It connects to exactly the addresses that it checked, so that a name that
  * resolves differently the second time (DNS rebinding) does not get around the check.
  * @param resolve looks names up
  * @param isAllowed names that may have any address

@@ -3,7 +3,7 @@ import type { MessageParts, Sentence, SentenceValues } from './contract.ts';
 declare const MADE: unique symbol;
 
 /**
- * What is said to people. Only `sentence()` makes it, so that `npm run check -- texts` finds all texts: a plain string is
+ * A translatable text for people. Only `sentence()` makes it, so that `npm run check -- texts` finds all texts: a plain string is
  * refused by the compiler.
  */
 export type TranslatableText = Sentence & { [MADE]: true };

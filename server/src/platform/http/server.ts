@@ -24,7 +24,7 @@ const TIMEOUTS_MS = {
   connectionsCheckingInterval: 2_000,
 } satisfies ServerOptions;
 
-/** An answer of which nothing is read for so long is cut off: it lies in memory for as long. */
+/** An answer that nobody reads for so long is cut off, because it takes memory. */
 const UNREAD_MAX_MS = 20_000;
 
 /**

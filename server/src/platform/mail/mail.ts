@@ -35,7 +35,6 @@ export interface Mail {
   stop(): Promise<void>;
 }
 
-/** What mail needs. */
 interface MailDeps extends Omit<MailSenderDeps, 'transport'> {
   settings: MailSettings | null;
   /** The origin of links. */

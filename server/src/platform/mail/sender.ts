@@ -36,7 +36,6 @@ export interface MailSender {
   stop(): Promise<void>;
 }
 
-/** What the sender needs. */
 export interface MailSenderDeps {
   transport: Transport;
   cipher: MailCipher;
@@ -46,7 +45,6 @@ export interface MailSenderDeps {
   log: Logger;
   /** The interval of looks for due mails, in milliseconds. */
   everyMs: number | undefined;
-  /** Milliseconds */
   now: () => number;
 }
 

@@ -54,11 +54,9 @@ const deviceSchema: InputSchema = {
 };
 const endpointSchema: InputSchema = { endpoint };
 
-/** What the calls of web push need. */
 interface PushDeps {
   signedIn: Guard<{ user: { _id: Types.ObjectId }; sessionId: string }>;
   push: Push;
-  /** Milliseconds */
   now: () => number;
 }
 

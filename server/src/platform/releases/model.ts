@@ -12,7 +12,7 @@ export interface ReleaseDoc {
   /** A hash of its files' names, which carry hashes of their content. */
   _id: string;
   files: { name: string; bytes: number }[];
-  /** When a server of this release last said that it runs. */
+  /** The last heartbeat of a server of this release. */
   runsAt: Date;
 }
 

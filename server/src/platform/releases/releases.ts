@@ -9,7 +9,7 @@ import { type ReleaseDoc, type ReleaseFileDoc, ReleaseFileModel, ReleaseModel } 
 
 /** How long after its start a server that is alone stores its files: one that ends sooner has hardly any pages open. */
 const KEPT_AFTER_MS = 5 * SECOND_MS;
-/** How often a server says that its release runs. */
+/** The interval of the heartbeat of a running release. */
 const RUNS_EVERY_MS = HOUR_MS;
 /** How often unknown names make a server read which files there are: guesses of strangers cost no more than that. */
 const NAMES_READ_EVERY_MS = SECOND_MS;
@@ -33,7 +33,6 @@ export interface Releases {
 /** What the files of the releases are kept with. */
 interface ReleasesDeps {
   builds: Builds;
-  /** Milliseconds */
   now: () => number;
   report: (error: unknown, what: string) => void;
   keptAfterMs: number | undefined;

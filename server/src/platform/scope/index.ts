@@ -90,8 +90,7 @@ export function mapPerServer<Key, Value>(): Pick<
 const IDS_MAX = 20_000;
 
 /**
- * Remembers under which id something was last found. It is a hint that saves a query by another field: whoever uses it compares
- * the document of that id.
+ * A cache of ids by another key. It may be stale, so the caller has to check that the document of the id still has the key.
  */
 export function rememberedIds(): { get(key: string): string | undefined; set(key: string, id: string): void } {
   const ids = mapPerServer<string, string>();

@@ -1,12 +1,13 @@
 import { type Lease, whileHeld } from '#platform/cluster';
 
-/** Recurring work: in bounded steps, idempotent, and ended early by the signal, at a stop and with the loss of the lease. */
+/**
+ * A job of the scheduler, which runs at an interval (there is no cron syntax). It works in bounded steps, is idempotent, and ends
+ * early when the signal aborts: at a stop, and when the lease is lost.
+ */
 export type Job = (now: number, signal: AbortSignal) => Promise<void>;
 
-/** How jobs are run. */
 interface Round {
   everyMs: number;
-  /** Milliseconds */
   now: () => number;
   /** Receives an error; the other jobs and the next round continue. */
   failed: (error: unknown) => void;

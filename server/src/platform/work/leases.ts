@@ -22,16 +22,16 @@ export const workFields = {
 /** Filter of what is still to be done. */
 export const IS_WAITING = { dueAt: { $exists: true } };
 
-/** The collection of a queue, and how its documents stand to each other. */
+/** The collection of a queue, and how its documents are partitioned and ordered. */
 export interface WorkSource<Doc extends WorkDoc> {
   model: Model<Doc>;
-  /** Whose work it is: the field whose values are served round robin. Needs an index of it and `dueAt`, in this order. */
+  /** The partition key: its values are served round robin. Needs an index of it and `dueAt`, in this order. */
   partitionBy: string & keyof Doc;
   /** Leaves out work that cannot be done now. */
   filter?: QueryFilter<Doc>;
   /**
-   * Work that keeps an order: of each lane only the first one is tried, and the others wait for it. Needs an index of
-   * `partitionBy`, the field and the order.
+   * The ordering key (`field`) and the order of the work that shares it: only the first one is tried, the others wait (FIFO).
+   * Needs an index of `partitionBy`, the field and the order.
    */
   ordering?: { field: string & keyof Doc; order: Readonly<Record<string, 1>> };
   /** Longer than a try takes between two renewals: after it, the process that took the work must have died. */
@@ -56,10 +56,10 @@ export type Outcome<Doc> =
   | ({ end: 'deleted' } & Pick<Change<Doc>, 'onlyIf'>)
   /** It is tried again, by default after the usual back-off. @param at milliseconds */
   | ({ end: 'failed'; at?: number } & Change<Doc>)
-  /** It was not tried. @param at milliseconds; `whole`: together with everything of its partition that is due */
+  /** It was not tried. @param at milliseconds; `whole`: all due work of its partition waits, too */
   | ({ end: 'later'; at: number; whole?: boolean } & Change<Doc>);
 
-/** The usual wait before the next try. */
+/** The backoff: how long the next try waits after so many attempts. */
 export function backoffOf(backoffMs: readonly number[], attempts = 1): number {
   return backoffMs[Math.min(attempts, backoffMs.length) - 1] ?? SECOND_MS;
 }
@@ -67,20 +67,20 @@ export function backoffOf(backoffMs: readonly number[], attempts = 1): number {
 /** Takes work under a lease and ends it. Of several nodes only one gets it. */
 export interface WorkLeases<Doc extends WorkDoc> {
   keyOf(doc: Doc): string;
-  /** What is due first of the next one who has work. @param after a key; null: from the first one */
+  /** The earliest work of the next partition with any. @param after its predecessor; null: from the first one */
   firstAfter(after: string | null): Promise<Doc | null>;
-  /** What is due first of one. */
+  /** The earliest work of a partition. */
   firstOf(key: string): Promise<Doc | null>;
-  /** Takes the next due work of one. @param busy lanes that are left out */
+  /** Takes the next due work of a partition. @param busy ordering keys that are left out */
   take(key: string, busy: ReadonlySet<unknown>, now: number): Promise<Doc | null>;
   /**
-   * Takes the next work of a lane whose last one is over, although it is not due yet: it had to wait for that one only.
-   * What was tried before is left alone, because another node may have taken it.
+   * Takes the next work with the same ordering key, although it is not due yet, because it only waited for the last one. Work
+   * that was tried before is left alone, because another node may have taken it.
    */
   takeNext(last: Doc, now: number): Promise<Doc | null>;
-  /** Makes the next work of a lane due, in place of taking it. */
+  /** Makes the next work with the same ordering key due, in place of taking it. */
   makeNextDue(last: Doc, now: number): Promise<void>;
-  /** Makes due what waits for one; what is under way stays so. */
+  /** Makes all waiting work of a partition due, except tries under way. */
   retryNow(key: string, now: number): Promise<void>;
   /** Prolongs the lease. @param progress is stored, and shows that the work gets on @returns whether it was still held */
   renew(doc: Doc, now: number, progress?: Partial<Doc>): Promise<boolean>;
@@ -96,7 +96,7 @@ export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): 
   const where = (more: object) => ({ ...filter, ...more }) as QueryFilter<Doc>;
   const update = (change: object) => change as UpdateQuery<Doc>;
   const keyOf = (doc: Doc) => String(doc[partitionBy] ?? '');
-  /** Work of nobody has the key ''. */
+  /** Work without a partition has the key ''. */
   const of = (key: string) => ({ [partitionBy]: key === '' ? { $in: ['', null] } : key });
   const withOrderingKey = (doc: Doc) =>
     ordering ? { ...of(keyOf(doc)), [ordering.field]: doc[ordering.field] } : of(keyOf(doc));
@@ -112,7 +112,7 @@ export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): 
     return model.findOneAndUpdate(where(filter), lease, { sort, returnDocument: 'after' }).lean<Doc>().exec();
   }
 
-  /** Makes others wait; what is under way is left alone. */
+  /** Makes other work wait, except tries under way. */
   async function postpone(whose: object, dueAt: Date): Promise<void> {
     await model.updateMany({ ...whose, takes: null } as QueryFilter<Doc>, update({ $set: { dueAt } }));
   }

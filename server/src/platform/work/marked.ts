@@ -5,7 +5,7 @@ import { lastIdOf, type Projection, reportLost } from './reconciler.ts';
 
 /** Documents that are read at a time. */
 const BATCH = 200;
-/** Before every mark. */
+/** Less than any mark. */
 const NO_MARK = new Types.ObjectId('0'.repeat(24));
 
 /** Documents with a mark: a write from which something follows sets it, and it is removed when that is done. */

@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import { events } from '#platform/events';
 
-/** For how many seconds finished messages are remembered: far longer than a round of the reconciler takes. */
+/** For how many seconds processed messages are remembered: far longer than a round of the reconciler takes. */
 const REMEMBERED_S = 300;
 /** Deleted chats that are remembered. */
 const GONE_MAX = 10_000;
@@ -12,14 +12,14 @@ export interface Span {
   until: number;
 }
 
-/** How many messages of a second are finished. */
+/** How many messages of a second are processed. */
 export type CountOfSecond = [second: number, count: number];
 
-/** Remembers the messages for which the nodes have finished some work: this one which, the others how many of each second. */
+/** The messages that a projection has processed: the ids of this node's, and the number per second of the other nodes'. */
 export class ProcessedMessages {
   /** The chats of the messages, by second and then by message. */
   private readonly seconds = new Map<number, Map<string, string>>();
-  /** Deleted chats: their messages may be finished later than they are deleted. */
+  /** Deleted chats: their messages may be processed after the deletion. */
   private readonly gone = new Set<string>();
   /** The counts of other nodes, by node and second. */
   private readonly others = new Map<string, Map<number, number>>();

@@ -3,17 +3,17 @@ import { SECOND_MS } from '#platform/time';
 import { startJobs } from './jobs.ts';
 import { createWorkLeases, type Outcome, type WorkDoc, type WorkSource } from './leases.ts';
 
-/** Work that was taken so often in a row without coming to an end is given up: it kills the processes that do it. */
+/** Poison message: work that was taken so often in a row without coming to an end kills the processes that do it. */
 const TAKES_MAX = 5;
-/** Those whose work is due, and who wait to be served, that are remembered; the others are looked up again. */
+/** Partitions with due work that are kept in memory; further ones are found by the next look. */
 const READY_MAX = 1_000;
-/** So many intervals after the last look, a queue looks again although it knows of nothing due: other processes add work. */
+/** After so many intervals a queue looks again although it knows of nothing due, because other processes add work. */
 const LOOK_AGAIN_AFTER = 30;
 
-/** Why work is given up: not tried in time, it killed its process again and again, or all its tries failed. */
+/** Why work becomes a dead letter: it was not tried in time, killed its process again and again, or all its tries failed. */
 export type DeadLetterReason = 'old' | 'killed' | 'failed';
 
-/** Places that several pieces of work share: of an account, for example. */
+/** At most `max` tries of what shares the limit, such as an account, run at the same time. */
 export interface ConcurrencyLimit {
   name: string;
   /** 0: nothing of it is taken at present. */
@@ -38,31 +38,30 @@ export interface QueueOptions<Doc extends WorkDoc> extends WorkSource<Doc> {
   name: string;
   /** One try. What it throws is reported, and counts as a failure. It may run twice, so it must be idempotent. */
   run(doc: Doc, lease: HeldLease<Doc>): Promise<Outcome<Doc>>;
-  /** After this time, in milliseconds, work is given up before it is tried. */
+  /** After this time, in milliseconds, work becomes a dead letter without a try. */
   notAfter?(doc: Doc): number;
-  /** After so many tries that threw an error, work is given up. */
+  /** After so many tries that threw an error, work becomes a dead letter. */
   attemptsMax?: number;
-  /** The end of work that is given up; whoever waits for it is told here. */
+  /** Ends a dead letter: work that is not tried any more. Whoever waits for it is notified here. */
   deadLetter(doc: Doc, why: DeadLetterReason): Outcome<Doc> | Promise<Outcome<Doc>>;
   /** Tries under way at the same time, in all. */
   concurrency: number;
-  /** What of one shares places with others, such as an account. Asked once while work of it waits. */
+  /** What the limits of a partition are shared by, such as an account. Asked once while work of it waits. */
   accountOf?(first: Doc): string | Promise<string>;
-  /** The limits that each try of one counts for; by default only that of all. */
+  /** The limits that a try of this partition counts for, besides `concurrency`. */
   limitsOf?(key: string, account: string): ConcurrencyLimit[];
-  /** The one who is always served first. */
+  /** The partition that is always served first. */
   firstKey?: string;
   everyMs?: number | undefined;
-  /** Milliseconds */
   now: () => number;
 }
 
 /** A running queue on one node. */
 export interface WorkQueue {
   start(): void;
-  /** Work was added or became due. @param key whose; left out: not known, or it is due later */
+  /** Work was added or became due. @param key its partition; left out: not known, or it is due later */
   wake(key?: string): void;
-  /** Makes everything due that waits for one. */
+  /** Makes all waiting work of a partition due. */
   retryNow(key: string): Promise<void>;
   /** Resolves when nothing is under way and nothing due is known. */
   idle(): Promise<void>;
@@ -72,20 +71,19 @@ export interface WorkQueue {
 
 /**
  * Creates a durable queue of leased work, which lives in the documents of a collection: a piece of work is due at `dueAt`,
- * and whoever takes it moves that to the end of a lease. All who have work are served round robin, each with a few
- * places, so that nobody's work is in front of others'. It is done at least once, whatever crashes: the end of a try is
- * stored only under the lease with which it was taken.
+ * and whoever takes it moves that to the end of a lease. Partitions are served round robin, so that none delays the others.
+ * Delivery is at least once, whatever crashes: the end of a try is stored only under the lease with which it was taken.
  */
 export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): WorkQueue {
   const { name, concurrency: places, now, everyMs = SECOND_MS, firstKey, accountOf, limitsOf = () => [] } = options;
   const leases = createWorkLeases(options);
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  /** Those whose work may be due, in the order in which they are served, with their accounts as far as they are known. */
+  /** Partitions with work that may be due, in the order in which they are served, with their accounts if known. */
   const ready = new Map<string, string | undefined>();
-  /** Places taken, by limit. */
+  /** Tries under way, by limit. */
   const taken = new Map<string, number>();
-  /** Lanes with a try under way, by whose they are. */
+  /** Ordering keys with a try under way, by partition. */
   const busyOrderingKeys = new Map<string, Set<unknown>>();
   /** Where the last look for due work ended. */
   let cursor: string | null = null;

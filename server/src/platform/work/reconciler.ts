@@ -9,14 +9,14 @@ import type { CountOfSecond, ProcessedMessages, Span } from './processed.ts';
 
 declare module '#platform/events' {
   interface Events {
-    /** A node has finished work: how many messages of each second. */
+    /** A node has processed messages: how many of each second. */
     workFinished: { node: string; projection: string; counts: CountOfSecond[] };
   }
 }
 events.crossesNodes('workFinished');
 
 const EVERY_MS = 10_000;
-/** Nodes tell each other what they have finished this often: several times before it is counted. */
+/** The interval at which nodes send each other their counts: several times before a second is checked. */
 const PUBLISH_EVERY_MS = 2_000;
 /** While a projection has a backlog, the rounds follow each other with this pause. */
 const BACKLOG_PAUSE_MS = 20;
@@ -24,7 +24,7 @@ const BACKLOG_PAUSE_MS = 20;
 const FULL_EVERY = 6;
 /** Seconds after which a message is in the store or never will be: longer than the timeout of a write. */
 const STABLE_AFTER_S = 10;
-/** A clock that is further behind than this is told to the administrator; waiting for it would leave lost work undone. */
+/** The check waits for slow clocks only this long: for longer, lost work would stay undone. The self-check reports such clocks. */
 const BEHIND_MAX_MS = 120_000;
 /**
  * Work that follows stored messages: what it makes can be made again from what is stored. Its own listeners do the work;
@@ -37,7 +37,7 @@ export interface Projection {
   first(): Promise<number>;
   /** Whether work may be missing. @param stored number of messages in the span */
   check(span: Span, stored: number): boolean | Promise<boolean>;
-  /** The messages that are finished, where the work is done message by message. */
+  /** The processed messages, where the work is done message by message. */
   processed?(): ProcessedMessages;
   /** Does what is missing. Idempotent. @returns the second up to which nothing is missing now */
   repair(span: Span, signal: AbortSignal): Promise<number>;

@@ -13,9 +13,9 @@ interface Writer {
   name: string | null;
 }
 
-/** Who is writing in which chat at this moment; kept in memory only. */
+/** The typing indicator: who is writing in which chat at this moment; kept in memory only. */
 export interface Typing {
-  /** Whether a report would come too soon after the last one (rate limit); checked before any look-up for it. */
+  /** Whether a report comes too soon after the last one (throttle); checked before any look-up for it. */
   isTooSoon(chatId: string, userId: string | null, isTyping: boolean): boolean;
   /** Reports that someone started or stopped writing. */
   report(writer: Writer, isTyping: boolean): void;

@@ -150,13 +150,13 @@ async function apply(of: ChatOfSite, message: MessageDoc, before: string | null)
   );
 }
 
-/** Repeated, it tells of the same change: webhooks know it by its number. */
+/** Idempotent: the outbox knows the change by its number. */
 function outboxUpdateOf(of: ChatOfSite, { _id: message, edit = 0, editedAt, deletedAt }: MessageDoc): OutboxUpdate {
   const event = deletedAt ? 'message.deleted' : 'message.updated';
   return outboxUpdate(of, event, { message, edit }, deletedAt ?? editedAt);
 }
 
-/** What follows changed messages: a mark in the message tells that something may be missing. */
+/** The projection of changed messages: a mark in the message says that something may be missing. */
 export const messageChanges = markedProjection(
   'messageChanges',
   marksIn({ model: MessageModel, mark: 'unapplied', finish: applyLate }),

@@ -33,8 +33,8 @@ export async function findImportedChats(site: Types.ObjectId, keys: string[]): P
 }
 
 /**
- * Stores the rows of conversations of another chat, as closed chats on their own dates. Nobody is told of them: there are no
- * events, and no figures count them. Idempotent: a chat that this run has begun is given, those of earlier runs are left out.
+ * Stores the rows of imported conversations, as closed chats on their own dates. They emit no events, and no figures count
+ * them. Idempotent: a chat that this run has begun is given, those of earlier runs are left out.
  * @param run the id of the import
  * @returns the chats whose messages this run has to store, by key
  * @throws AppError 503, 507

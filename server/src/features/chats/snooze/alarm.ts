@@ -11,9 +11,7 @@ const PAUSE_MS = 1_000;
 const OTHERS_AFTER_MS = 3_000;
 const SECOND_MS = 1_000;
 
-/** What waking chats needs. */
 interface AlarmDeps {
-  /** Milliseconds */
   now: () => number;
   lease: Lease;
   /** The interval at which the clock is looked at while a chat is snoozed, in milliseconds. */

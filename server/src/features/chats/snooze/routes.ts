@@ -21,11 +21,9 @@ const snoozeSchema: InputSchema = {
   },
 };
 
-/** Dependencies of the calls that snooze chats. */
 interface SnoozeDeps {
   signedIn: SignedInGuard;
   limits: Limits;
-  /** Milliseconds */
   now: () => number;
 }
 

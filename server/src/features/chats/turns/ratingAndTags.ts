@@ -8,7 +8,7 @@ import { storedText } from '../messages/cardNumbers.ts';
 import { type ChatDoc, ChatModel, SET_UPDATED_AT } from '../model.ts';
 import { type OutboxUpdate, outboxUpdate } from '../outboxEvents.ts';
 
-/** Stores the visitor's rating of a chat, open or closed; it replaces an earlier one. @throws AppError 404 */
+/** Stores the visitor's rating (CSAT) of a chat, open or closed; it replaces an earlier one. @throws AppError 404 */
 export async function rateChat(of: ChatOfSite, { score, comment }: Rating): Promise<ChatDoc> {
   const outbox = outboxUpdate(of, 'chat.rated');
   const stored = { score, comment: comment && storedText(of.site, comment) };

@@ -9,7 +9,7 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const DAY_END = '24:00';
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** The office hours that a form may send. */
+/** The office (business) hours that a form may send. */
 export const OFFICE_HOURS_JSON_SCHEMA: JsonSchema = {
   type: 'object',
   maxProperties: 10,

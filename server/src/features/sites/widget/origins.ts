@@ -40,7 +40,7 @@ export function allowsOrigin(allowedDomains: string[], origin: string | undefine
 
 /** Minimum time between two writes of a site's last sighting. */
 const WRITE_EVERY_MS = 60_000;
-/** Whoever knows the code can say that the widget is elsewhere: that is believed if it was not seen at home for so long. */
+/** A page outside the site's domain may lie about having the widget: it is stored only if the domain has not shown it for so long. */
 const HOME_KEPT_MS = 7 * DAY_MS;
 const REMEMBERED_MAX = 10_000;
 const PAGE_MAX = 500;

@@ -179,7 +179,7 @@ function answersInWords({ phone, attributes = [], consent }: VisitorDoc): [label
 }
 
 /**
- * Streams all stored data about a person as the pieces of one JSON text, so that memory use does not grow with the
+ * The data export (GDPR): all stored data about a person as the pieces of one JSON text, so that memory use does not grow with the
  * number of chats.
  */
 export async function* exportPerson({ visitor, site }: VisitorAccess): AsyncGenerator<string> {
@@ -223,7 +223,7 @@ const SILENT_KEPT_DAYS = 7;
 const SHELL_KEPT_MS = 3_600_000;
 
 /**
- * Erases a person: personal data and token in one write, then all chats with their messages and notes. `sweepErased`
+ * Erases a person (GDPR): personal data and token in one write, then all chats with their messages and notes. `sweepErased`
  * finishes what a crash interrupts.
  * @param by the member who did it; null: the visitor
  */

@@ -86,7 +86,6 @@ function byId<Doc>(docs: Doc[], idOf: (doc: Doc) => Types.ObjectId): Map<string,
   return new Map(docs.map((doc) => [idOf(doc).toHexString(), doc]));
 }
 
-/** Dependencies of the calls about visitors. */
 interface PeopleDeps {
   signedIn: SignedInGuard;
   presence: Presence;

@@ -35,7 +35,6 @@ export interface VerifiedIdentity {
 
 interface IdentityDeps {
   secretBox: SecretBox;
-  /** Milliseconds */
   now: () => number;
 }
 

@@ -45,7 +45,6 @@ export interface Browser {
 interface SessionDeps {
   limits: Limits;
   secretBox: SecretBox;
-  /** Milliseconds */
   now: () => number;
 }
 

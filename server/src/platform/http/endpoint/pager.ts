@@ -3,7 +3,7 @@ import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../contract.ts';
 import { badRequest } from '../errors.ts';
 import { sentence } from '../sentence.ts';
 
-/** A page of a list, and the cursor of the next one; null: this is the last. */
+/** Cursor pagination: a page of a list, and the cursor of the next one; null: this is the last. */
 export interface PageOf<Item> {
   items: Item[];
   nextCursor: string | null;

@@ -131,7 +131,6 @@ async function afterLast(last: Promise<void> | null, connection: Connection, wor
   await work();
 }
 
-/** What limiting connections needs. */
 export interface ConnectionLimitDeps {
   limits: Limits;
   trustsProxy: TrustsProxy;

@@ -3,7 +3,7 @@ import { type IRateLimiterOptions, RateLimiterMemory, RateLimiterRedis, RateLimi
 
 /** These are counted by each node for itself: there are too many packets to ask Redis about each. */
 const OF_EACH_NODE = new Set<string | undefined>(['packetsPerConnection', 'packetsPerAddress']);
-/** After so long without an answer of Redis, a node counts by itself. */
+/** If Redis does not answer within this time, a node counts by itself. */
 const REDIS_MAX_MS = 500;
 
 /** Characters of a hashed key: 96 bits. */
