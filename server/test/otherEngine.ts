@@ -1,12 +1,8 @@
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { startStore } from '../src/store/index.ts';
-import { type Document, documentOf, eachMessage, messageOf } from './wireMessages.ts';
-import { builtWorker } from './workers.ts';
+import mongoose from 'mongoose';
+import { startProxiedStore } from './proxiedStore.ts';
+import { type Document, documentOf, messageOf } from './wireMessages.ts';
 
+const { EJSON } = mongoose.mongo.BSON;
 const DUPLICATE_KEY = 11_000;
 
 /** A store that answers as databases do that speak MongoDB's protocol and are none, such as DocumentDB on PostgreSQL. */
@@ -17,40 +13,27 @@ export interface OtherEngine {
 
 /**
  * Starts one: what MongoDB does, but does not promise, is different. A hint gives no order, and what a unique index refuses names
- * the index in the text alone, or nowhere (`findAndModify`).
+ * the index in the text alone, or nowhere (`findAndModify`). What deletes one document deletes nothing at the first try, as beside
+ * an update of the document.
  */
 export async function startOtherEngine(): Promise<OtherEngine> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-engine-'));
-  const store = await startStore({ dataDir, workerUrl: await builtWorker('store/worker') });
-  const socketPath = decodeURIComponent(/^mongodb:\/\/([^/]+)/.exec(store.uri)?.[1] ?? '');
-  const open = new Set<Socket>();
-  const proxy = createServer((near) => {
-    const far = connect(socketPath);
-    for (const [side, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(side);
-      side.on('error', () => {}).on('close', () => open.delete(side) && other.destroy());
-    }
-    eachMessage(near, (bytes) => far.write(withoutHint(bytes)));
-    eachMessage(far, (bytes) => near.write(withoutIndexFields(bytes)));
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-
-  return {
-    uri: `mongodb://127.0.0.1:${(proxy.address() as AddressInfo).port}/parley?directConnection=true`,
-    async stop() {
-      for (const socket of open) socket.destroy();
-      proxy.close();
-      await store.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+  const missed = new Set<string>();
+  const asked = (bytes: Buffer) => {
+    const command = documentOf(bytes);
+    return misses(command, missed) ? { ok: 1, n: 0, value: null } : withoutHint(bytes, command);
   };
+  const { address, stop } = await startProxiedStore(() => ({ asked, answered: withoutIndexFields }));
+  return { uri: `mongodb://${address}/parley?directConnection=true`, stop };
 }
 
-function withoutHint(bytes: Buffer): Buffer {
-  const { hint, ...command } = documentOf(bytes);
+function misses({ delete: from, deletes, findAndModify, query, remove }: Document, missed: Set<string>): boolean {
+  const [one] = deletes?.length === 1 && Number(deletes[0].limit) === 1 ? deletes : [];
+  if (!one && !remove) return false;
+  const what = EJSON.stringify([from ?? findAndModify, one?.q ?? query]);
+  return !missed.has(what) && missed.add(what).size > 0;
+}
+
+function withoutHint(bytes: Buffer, { hint, ...command }: Document): Buffer {
   if (!('find' in command) || hint === undefined || 'sort' in command) return bytes;
   // The newest document first is the order of no index but that of the ids.
   return messageOf(bytes, { ...command, sort: { _id: -1 } });

@@ -1,12 +1,6 @@
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import mongoose from 'mongoose';
-import { startStore } from '../src/store/index.ts';
-import { answerTo, type Document, documentOf, eachMessage, messageOf } from './wireMessages.ts';
-import { builtWorker } from './workers.ts';
+import { startProxiedStore } from './proxiedStore.ts';
+import { type Document, documentOf, messageOf } from './wireMessages.ts';
 
 const { MongoClient } = mongoose.mongo;
 
@@ -39,39 +33,27 @@ export interface RefusingStore {
 
 /** Starts a store behind a proxy. */
 export async function startRefusingStore(): Promise<RefusingStore> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-refusing-'));
-  const store = await startStore({ dataDir, workerUrl: await builtWorker('store/worker') });
-  const socketPath = decodeURIComponent(/^mongodb:\/\/([^/]+)/.exec(store.uri)?.[1] ?? '');
-  const client = await MongoClient.connect(store.uri);
   const refusals = new Set<(name: string) => boolean>();
   let refused: string | null = null;
-  const open = new Set<Socket>();
-
-  const proxy = createServer((near) => {
-    const far = connect(socketPath);
+  const store = await startProxiedStore(() => {
     /** By the id of an insert: the place in its batch of the message that was taken out of it. */
     const left = new Map<number, number>();
-    for (const [side, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(side);
-      side.on('error', () => {}).on('close', () => open.delete(side) && other.destroy());
-    }
-    eachMessage(near, (bytes) => {
-      const command = documentOf(bytes);
-      const [verb = ''] = Object.keys(command);
-      const name = `${verb} ${command[verb]}`;
-      if ([...refusals].some((isRefused) => isRefused(name))) near.write(answerTo(bytes.readInt32LE(4), REFUSED));
-      else far.write(name === 'insert messages' ? withoutRefused(bytes, command, left) : bytes);
-    });
-    eachMessage(far, (bytes) => {
-      const index = left.get(bytes.readInt32LE(8));
-      const writeErrors = [{ index, code: OPERATION_FAILED, errmsg: 'refused' }];
-      near.write(index === undefined ? bytes : messageOf(bytes, { ...documentOf(bytes), writeErrors }));
-    });
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
+    return {
+      asked(bytes) {
+        const command = documentOf(bytes);
+        const [verb = ''] = Object.keys(command);
+        const name = `${verb} ${command[verb]}`;
+        if ([...refusals].some((isRefused) => isRefused(name))) return REFUSED;
+        return name === 'insert messages' ? withoutRefused(bytes, command, left) : bytes;
+      },
+      answered(bytes) {
+        const index = left.get(bytes.readInt32LE(8));
+        const writeErrors = [{ index, code: OPERATION_FAILED, errmsg: 'refused' }];
+        return index === undefined ? bytes : messageOf(bytes, { ...documentOf(bytes), writeErrors });
+      },
+    };
+  });
+  const client = await MongoClient.connect(store.directUri);
 
   function withoutRefused(bytes: Buffer, command: Document, left: Map<number, number>): Buffer {
     const index = (command.documents ?? []).findIndex(({ content }: Document) => content === refused);
@@ -81,7 +63,7 @@ export async function startRefusingStore(): Promise<RefusingStore> {
   }
 
   return {
-    uri: `mongodb://127.0.0.1:${(proxy.address() as AddressInfo).port}/parley?directConnection=true`,
+    uri: `mongodb://${store.address}/parley?directConnection=true`,
     db: client.db('parley'),
     refuse(commands, most = Number.POSITIVE_INFINITY) {
       let count = 0;
@@ -94,10 +76,7 @@ export async function startRefusingStore(): Promise<RefusingStore> {
     },
     async stop() {
       await client.close();
-      for (const socket of open) socket.destroy();
-      proxy.close();
       await store.stop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -6,7 +6,12 @@ export type Document = mongoose.mongo.BSON.Document;
 
 /** Length, id, the id answered to, and the kind of message: each four bytes. Then flags and the kind of section. */
 const HEADER = 21;
+/** The first answer on a connection is still of this kind: then flags, a cursor, and two numbers. */
+const REPLY_HEADER = 36;
+const OP_REPLY = 1;
 const OP_MSG = 2013;
+
+const headerOf = (bytes: Buffer) => (bytes.readInt32LE(12) === OP_REPLY ? REPLY_HEADER : HEADER);
 
 /** Hears whole messages of MongoDB's wire protocol. */
 export function eachMessage(socket: Socket, heard: (bytes: Buffer) => void): void {
@@ -23,15 +28,18 @@ export function eachMessage(socket: Socket, heard: (bytes: Buffer) => void): voi
 
 /** The command; the documents of some follow it in a section of their own, which is not looked at. */
 export function documentOf(bytes: Buffer): Document {
-  if (bytes.readInt32LE(12) !== OP_MSG) return {};
-  return BSON.deserialize(bytes.subarray(HEADER), { promoteValues: false, allowObjectSmallerThanBufferSize: true });
+  if (![OP_MSG, OP_REPLY].includes(bytes.readInt32LE(12))) return {};
+  return BSON.deserialize(bytes.subarray(headerOf(bytes)), {
+    promoteValues: false,
+    allowObjectSmallerThanBufferSize: true,
+  });
 }
 
 /** Another document under the header of a message. */
 export function messageOf(bytes: Buffer, document: Document): Buffer {
-  const header = Buffer.from(bytes.subarray(0, HEADER));
+  const header = Buffer.from(bytes.subarray(0, headerOf(bytes)));
   const body = BSON.serialize(document);
-  header.writeInt32LE(HEADER + body.length, 0);
+  header.writeInt32LE(header.length + body.length, 0);
   return Buffer.concat([header, body]);
 }
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Types } from 'mongoose';
 import { removeChats } from '#features/chats';
 import type { SiteDoc } from '#features/sites';
-import { sendWrites } from '#platform/database';
-import { DUPLICATE_KEY, unavailable } from '#platform/http';
+import { DUPLICATE_KEY, sendWrites } from '#platform/database';
+import { unavailable } from '#platform/http';
 import { hashToken } from './guards.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
 

@@ -2,6 +2,7 @@ import mongoose, { type Connection, type Model, type Schema, type Types } from '
 import { perServer } from '#platform/scope';
 import { withRetries } from '#platform/time';
 import type { StoreReader } from '#store';
+import { isPassing } from './failures.ts';
 import type { StoreConnection } from './storeConnection.ts';
 
 // A filter with a field that the schema does not have is refused: without that field, it could match every document.
@@ -10,8 +11,6 @@ mongoose.set({ autoIndex: false, strictQuery: 'throw', bufferCommands: false });
 /** This server's connection to its database. */
 export const connection: () => Connection = perServer(() => mongoose.createConnection());
 
-/** MongoDB's error codes while a replica set changes its primary: not primary, stepped down, interrupted, shutting down. */
-const PRIMARY_CHANGES = new Set([91, 189, 10_107, 11_600, 11_602, 13_435]);
 /** The driver waits for the new primary itself; this only spaces out the tries. */
 const PRIMARY_CHANGE_DELAYS_MS = [50, 200, 500, 1_000];
 
@@ -144,7 +143,7 @@ export function throughPrimaryChange<Result>(command: () => Promise<Result>): Pr
 }
 
 function isPrimaryChange(error: unknown): boolean {
-  const { MongoNetworkError, MongoNetworkTimeoutError, MongoServerError } = mongoose.mongo;
+  const { MongoNetworkError, MongoNetworkTimeoutError } = mongoose.mongo;
   if (error instanceof MongoNetworkError) return !(error instanceof MongoNetworkTimeoutError);
-  return error instanceof MongoServerError && PRIMARY_CHANGES.has(Number(error.code));
+  return isPassing(error);
 }

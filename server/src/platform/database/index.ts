@@ -14,4 +14,5 @@ export {
   type WriteCommand,
 } from './connection.ts';
 export { patchDriver } from './driverPatches.ts';
+export { DUPLICATE_KEY, isBusy, OUT_OF_DISK_SPACE } from './failures.ts';
 export { connectToStore } from './storeConnection.ts';

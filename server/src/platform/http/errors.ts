@@ -1,3 +1,4 @@
+import { DUPLICATE_KEY, isBusy, OUT_OF_DISK_SPACE } from '#platform/database';
 import type { FieldError } from './contract.ts';
 import { inEnglish, partsOf, sentence, type TranslatableText } from './sentence.ts';
 
@@ -80,8 +81,6 @@ export const storageFull = () =>
 
 /** People have to free space, so an earlier retry would not succeed. */
 const FULL_RETRY_S = 30;
-/** The code of a write that a unique index refuses. */
-export const DUPLICATE_KEY = 11_000;
 
 /** The fields of the unique index that a write violated, none if the database does not say; null: the error is another one. */
 export function duplicateKey(error: unknown): string[] | null {
@@ -102,11 +101,6 @@ export function isDuplicate(error: unknown, field: string): boolean {
 const STORE_DOWN =
   /^StoreConnection|^Mongo(Network|NetworkTimeout|ServerSelection|NotConnected|ExpiredSession|PoolCleared|WriteConcern|TopologyClosed|ConnectionPoolClosed)/;
 
-/** Error codes of a store that is stalled: MaxTimeMSExpired, InterruptedAtShutdown. */
-const STORE_BUSY_CODES = [50, 11_600];
-/** MongoDB's code for a write that the disk has no room for. */
-export const OUT_OF_DISK_SPACE = 14_031;
-
 /** 500: a bug of the server, which was logged. */
 export const internal = () =>
   new AppError(500, 'INTERNAL', sentence('Something went wrong on our side. Please try again.'));
@@ -115,10 +109,9 @@ export const internal = () =>
 export function asAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return null;
-  if (STORE_DOWN.test(error.name)) return unavailable();
+  if (STORE_DOWN.test(error.name) || isBusy(error)) return unavailable();
   const code = 'code' in error ? error.code : undefined;
   if (code === OUT_OF_DISK_SPACE) return storageFull();
-  if (typeof code === 'number' && STORE_BUSY_CODES.includes(code)) return unavailable();
   return refusalOf(error);
 }
 

@@ -1,7 +1,8 @@
 import { Types } from 'mongoose';
 import type { SiteDoc } from '#features/sites';
+import { DUPLICATE_KEY, OUT_OF_DISK_SPACE } from '#platform/database';
 import { events } from '#platform/events';
-import { DUPLICATE_KEY, OUT_OF_DISK_SPACE, storageFull, unavailable } from '#platform/http';
+import { storageFull, unavailable } from '#platform/http';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../model.ts';
 import { previewOf } from '../row/row.ts';
 import { messageBytes } from '../storage.ts';

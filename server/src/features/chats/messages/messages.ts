@@ -1,8 +1,15 @@
 import { Types } from 'mongoose';
 import { batched } from '#platform/cache';
-import { sendWrites, throughPrimaryChange, type WriteAnswer, type WriteCommand } from '#platform/database';
+import {
+  DUPLICATE_KEY,
+  OUT_OF_DISK_SPACE,
+  sendWrites,
+  throughPrimaryChange,
+  type WriteAnswer,
+  type WriteCommand,
+} from '#platform/database';
 import { events } from '#platform/events';
-import { conflict, DUPLICATE_KEY, OUT_OF_DISK_SPACE, sentence, storageFull, unavailable } from '#platform/http';
+import { conflict, sentence, storageFull, unavailable } from '#platform/http';
 import { mapPerServer } from '#platform/scope';
 import { enqueue } from '#platform/work';
 import { type MessageDoc, MessageModel } from '../model.ts';

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startStore } from '../src/store/index.ts';
+import { answerTo, type Document, eachMessage } from './wireMessages.ts';
+import { builtWorker } from './workers.ts';
+
+/** What a proxy does on one connection. */
+interface Between {
+  /** @returns the message as it goes on, or the document that answers it at once */
+  asked?(bytes: Buffer): Buffer | Document;
+  answered?(bytes: Buffer): Buffer;
+}
+
+/** A store behind a proxy. */
+export interface ProxiedStore {
+  /** `127.0.0.1:27017` */
+  address: string;
+  /** Past the proxy. */
+  directUri: string;
+  stop(): Promise<void>;
+}
+
+/** Starts one. @param onConnection what the proxy does on each */
+export async function startProxiedStore(onConnection: () => Between): Promise<ProxiedStore> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-proxied-'));
+  const store = await startStore({ dataDir, workerUrl: await builtWorker('store/worker') });
+  const socketPath = decodeURIComponent(/^mongodb:\/\/([^/]+)/.exec(store.uri)?.[1] ?? '');
+  const open = new Set<Socket>();
+  const proxy = createServer((near) => {
+    const far = connect(socketPath);
+    for (const [side, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(side);
+      side.on('error', () => {}).on('close', () => open.delete(side) && other.destroy());
+    }
+    const { asked, answered } = onConnection();
+    eachMessage(near, (bytes) => {
+      const sent = asked?.(bytes) ?? bytes;
+      if (Buffer.isBuffer(sent)) far.write(sent);
+      else near.write(answerTo(bytes.readInt32LE(4), sent));
+    });
+    eachMessage(far, (bytes) => near.write(answered?.(bytes) ?? bytes));
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+
+  return {
+    address: `127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    directUri: store.uri,
+    async stop() {
+      for (const socket of open) socket.destroy();
+      proxy.close();
+      await store.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
