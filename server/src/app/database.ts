@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import mongoose, { type mongo } from 'mongoose';
 import type { Disk } from '#features/usage';
 import { createLeases, type Lease, singleNodeLeases } from '#platform/cluster';
-import { bypassDriver, connection, connectToStore, openConnection, patchDriver } from '#platform/database';
+import {
+  bypassDriver,
+  connection,
+  connectToStore,
+  openConnection,
+  patchDriver,
+  probeDatabase,
+} from '#platform/database';
 import type { Env } from '#platform/env';
 import {
   readSchema,
@@ -101,6 +108,7 @@ export async function connectDatabase(
   const uri = env.mongodbUri ?? embedded?.uri ?? '';
   let isUpToDate: boolean;
   try {
+    if (!embedded) await probe(uri, silentMaxMs, log);
     await connect(uri, NO_TIMEOUT);
     isUpToDate = await upgradeAtStart(embedded === null, { beatEveryMs, log, seal });
     await connection().close();
@@ -188,6 +196,12 @@ export async function openDatabaseForCommand(env: Env, workerUrl: URL): Promise<
 async function connect(uri: string, silentMaxMs = STORE_SILENT_MAX_MS): Promise<void> {
   await openConnection(uri, { ...OPTIONS, socketTimeoutMS: silentMaxMs });
   patchDriver(connection().getClient());
+}
+
+/** Looks whether the operator's database has what Parley needs. @throws StoreError with a sentence for the operator */
+function probe(uri: string, silentMaxMs: number, log: (sentence: string) => void): Promise<void> {
+  const serverSelectionTimeoutMS = Math.min(silentMaxMs, STORE_SILENT_MAX_MS);
+  return probeDatabase(uri, { ...OPTIONS, serverSelectionTimeoutMS, socketTimeoutMS: silentMaxMs }, log);
 }
 
 async function disk(): Promise<Disk | null> {

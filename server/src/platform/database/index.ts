@@ -15,4 +15,5 @@ export {
 } from './connection.ts';
 export { patchDriver } from './driverPatches.ts';
 export { DUPLICATE_KEY, isBusy, OUT_OF_DISK_SPACE } from './failures.ts';
+export { probeDatabase } from './probe.ts';
 export { connectToStore } from './storeConnection.ts';
