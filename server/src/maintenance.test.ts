@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 function collection(name: string) {
-  const { db } = connection();
+  const { db } = connection;
   if (!db) throw new Error('not connected');
   return db.collection(name);
 }

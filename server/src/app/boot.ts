@@ -8,7 +8,6 @@ import type { Env } from '#platform/env';
 import { events, rooms } from '#platform/events';
 import { boundPerAddress, closeIdleConnections, createHttpServer, createLog, listen } from '#platform/http';
 import { DATA_VERSION } from '#platform/migrations';
-import { type OwnScope, takeScope } from '#platform/scope';
 import { createSecretBox } from '#platform/secrets';
 import { initCheckpoints, queueIdle, startJobs, startReconciler } from '#platform/work';
 import { createApp } from './app.ts';
@@ -22,7 +21,7 @@ import { createRealtime, type Realtime } from './realtime.ts';
 /** A stop waits at most this long, in all, for work in progress. */
 const STOP_MAX_MS = 10_000;
 /** The place of what is stopped last before the store, in starting order. */
-const AFTER_STORE = 2;
+const AFTER_STORE = 1;
 /** The interval of the hourly jobs, which remove expired data. */
 const JOBS_EVERY_MS = 3_600_000;
 
@@ -44,26 +43,20 @@ export interface Running {
  * @throws BootError, StoreError with a sentence for the operator
  */
 export async function boot(env: Env, workers: Workers, outside: ExternalDeps = {}): Promise<Running> {
-  const scope = takeScope();
-  const started: Stop[] = [scope.release];
+  const started: Stop[] = [];
   try {
-    const running = await scope.run(() => start(env, workers, outside, { scope, started }));
-    return { ...running, stop: () => scope.run(running.stop) };
+    return await start(env, workers, outside, started);
   } catch (error) {
     // A process that exits during a write of the embedded store can hang, so the store is stopped first.
-    await scope.run(() => stopAll(started));
+    await stopAll(started);
     throw error;
   }
 }
 
-/** What the steps of a start share. */
-interface Start {
-  scope: OwnScope;
-  /** The stop functions of the parts started so far, in starting order: a start that fails halfway uses them, too. */
-  started: Stop[];
-}
-
-async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope, started }: Start): Promise<Running> {
+/**
+ * @param started the stop functions of the parts started so far, in starting order: a start that fails halfway uses them, too
+ */
+async function start(env: Env, workers: Workers, outside: ExternalDeps, started: Stop[]): Promise<Running> {
   const log = createLog(env.logLevel, outside.logTo);
   events.reportTo((err, what) => log.error({ err, what }, 'work after a commit failed'));
   const secrets = readSecrets(env);
@@ -89,7 +82,6 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
   const health = { ready: async () => !isStopping && (await database.answers()) };
   const app = createApp(FEATURES, { ...context, health });
   const http = createHttpServer(app);
-  http.on('connection', scope.adopt);
   const trustsProxy = app.get('trust proxy fn');
   boundPerAddress(http, { ...context, trustsProxy });
   const stopWaiting = closeIdleConnections(http);
@@ -190,10 +182,9 @@ function startChores(context: Context): () => Promise<void> {
  * @param inTime limits the wait for each part; the store is always waited for to the end
  */
 async function stopAll(started: Stop[], inTime: Wait = (work) => work): Promise<void> {
-  const [release, stopStore, ...others] = started;
+  const [stopStore, ...others] = started;
   for (const stop of others.reverse()) await inTime(Promise.resolve(stop()));
   await stopStore?.();
-  await release?.();
 }
 
 type Wait = (work: Promise<void>) => Promise<void>;

@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose, { type mongo } from 'mongoose';
 import type { Disk } from '#features/usage';
 import { createLeases, type Lease, singleNodeLeases } from '#platform/cluster';
-import {
-  bypassDriver,
-  connection,
-  connectToStore,
-  openConnection,
-  patchDriver,
-  probeDatabase,
-} from '#platform/database';
+import { bypassDriver, connection, connectToStore, patchDriver, probeDatabase } from '#platform/database';
 import type { Env } from '#platform/env';
 import {
   readSchema,
@@ -102,7 +95,7 @@ export async function connectDatabase(
     bypassDriver(null);
     direct?.commands.close();
     await direct?.reader.close();
-    await connection().close();
+    await connection.close();
     await embedded?.stop();
   };
   const uri = env.mongodbUri ?? embedded?.uri ?? '';
@@ -111,7 +104,7 @@ export async function connectDatabase(
     if (!embedded) await probe(uri, silentMaxMs, log);
     await connect(uri, NO_TIMEOUT);
     isUpToDate = await upgradeAtStart(embedded === null, { beatEveryMs, log, seal });
-    await connection().close();
+    await connection.close();
     await connect(uri, silentMaxMs);
     if (direct) bypassDriver(direct);
   } catch (error) {
@@ -157,7 +150,7 @@ async function upgradeAtStart(
 }
 
 /** All that were made by `defineModel`, so that none can lack its indexes. */
-const models = () => Object.values(connection().models);
+const models = () => Object.values(connection.models);
 
 /** Looks once more whether this version may use the data. @throws StoreError if another version has changed it meanwhile */
 export async function requireReadableData(): Promise<void> {
@@ -166,7 +159,7 @@ export async function requireReadableData(): Promise<void> {
 }
 
 function database(): mongo.Db {
-  const { db } = connection();
+  const { db } = connection;
   if (!db) throw new mongoose.mongo.MongoNotConnectedError('There is no connection to the database.');
   return db;
 }
@@ -180,7 +173,7 @@ function database(): mongo.Db {
 export async function openDatabaseForCommand(env: Env, workerUrl: URL): Promise<() => Promise<void>> {
   const embedded = env.mongodbUri === null ? await openStoreForCommand({ dataDir: env.dataDir, workerUrl }) : null;
   const leave = async () => {
-    await connection().close();
+    await connection.close();
     await embedded?.stop();
   };
   try {
@@ -194,8 +187,8 @@ export async function openDatabaseForCommand(env: Env, workerUrl: URL): Promise<
 }
 
 async function connect(uri: string, silentMaxMs = STORE_SILENT_MAX_MS): Promise<void> {
-  await openConnection(uri, { ...OPTIONS, socketTimeoutMS: silentMaxMs });
-  patchDriver(connection().getClient());
+  await connection.openUri(uri, { ...OPTIONS, socketTimeoutMS: silentMaxMs });
+  patchDriver(connection.getClient());
 }
 
 /** Looks whether the operator's database has what Parley needs. @throws StoreError with a sentence for the operator */
@@ -205,17 +198,17 @@ function probe(uri: string, silentMaxMs: number, log: (sentence: string) => void
 }
 
 async function disk(): Promise<Disk | null> {
-  const stats = await connection().db?.command({ dbStats: 1 });
+  const stats = await connection.db?.command({ dbStats: 1 });
   const [used, total] = [Number(stats?.fsUsedSize), Number(stats?.fsTotalSize)];
   return total > 0 ? { used, total } : null;
 }
 
 async function mongodbBytes(): Promise<number> {
-  const stats = await connection().db?.command({ dbStats: 1 });
+  const stats = await connection.db?.command({ dbStats: 1 });
   return Number(stats?.totalSize ?? 0);
 }
 
 async function answers(): Promise<boolean> {
-  const ping = connection().db?.command({ ping: 1 });
+  const ping = connection.db?.command({ ping: 1 });
   return (await ping?.then(() => true).catch(() => false)) ?? false;
 }

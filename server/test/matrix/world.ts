@@ -139,7 +139,7 @@ export type Stored = Set<string>;
 export async function everythingStored(): Promise<Stored> {
   await queueIdle();
   const stored: Stored = new Set();
-  for (const collection of (await connection().db?.collections()) ?? []) {
+  for (const collection of (await connection.db?.collections()) ?? []) {
     if (FOLLOWING.has(collection.collectionName)) continue;
     for await (const bytes of collection.find<Buffer>({}, { projection: FIELDS_FOLLOWING, raw: true }))
       stored.add(`${collection.collectionName}/${bytes.toString('latin1')}`);

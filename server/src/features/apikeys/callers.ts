@@ -1,7 +1,7 @@
 import { type Caller, type KeyCallers, userCache } from '#features/auth';
+import { rememberedIds } from '#platform/cache';
 import { events } from '#platform/events';
 import { type AppError, type Limits, sentence, unauthorized } from '#platform/http';
-import { rememberedIds } from '#platform/scope';
 import { MINUTE_MS } from '#platform/time';
 import { type ApiKeyDoc, ApiKeyModel, livingKey } from './model.ts';
 import { hashOf, isSecretOf, partsOf } from './token.ts';
@@ -14,10 +14,10 @@ interface KeyCallersDeps {
   now: () => number;
 }
 
+const idsByHash = rememberedIds();
+
 /** Finds the people behind API keys. */
 export function createKeyCallers({ limits, now }: KeyCallersDeps): KeyCallers {
-  const idsByHash = rememberedIds();
-
   async function keyWith(id: string, secret: string): Promise<ApiKeyDoc | null> {
     const found = await livingKey(id, now());
     return found && isSecretOf(found.hash, secret) ? found : null;

@@ -6,6 +6,7 @@ import { smallDisk } from '#test/disk';
 import { type Account, createSite, PASSWORD, say, signUp, until, visit } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
 import { mailingInto, startMailbox } from '#test/mailbox';
+import { startNode } from '#test/nodes';
 import { type BuiltCommand, buildCommand } from '#test/workers';
 import type { BackupReport, Notice } from '../../../contract.ts';
 import type { ExternalDeps } from '../../app/outside.ts';
@@ -70,7 +71,7 @@ test('one a day is made and checked, the newest are kept, and each can be starte
 
   const restored = mkdtempSync(path.join(tmpdir(), 'parley-restored-'));
   cpSync(path.join(scratch, 'kept', second ?? ''), restored, { recursive: true });
-  const again = await startServer({ mongodbUri: null, dataDir: restored });
+  const again = await startNode({ mongodbUri: null, dataDir: restored });
   undo.push(() => again.stop());
   const login = { email: admin.user.email, password: PASSWORD };
   const { token } = (await again.api('POST /auth/login', { body: login })).body.data;

@@ -1,8 +1,8 @@
 import { type Person, peopleById } from '#features/auth';
 import type { SiteDoc } from '#features/sites';
+import { recentlyUsed } from '#platform/cache';
 import { events } from '#platform/events';
 import { attachmentView, pictureUrl } from '#platform/files';
-import { mapPerServer, perServer } from '#platform/scope';
 import type { Chat, Claimer, Message, MessageChanges, Note, Rating, StaffMessage } from './contract.ts';
 import { readChanges } from './lists/lists.ts';
 import { type ChatDoc, type MessageDoc, MessageModel } from './model.ts';
@@ -164,15 +164,15 @@ export async function chatView(chat: ChatDoc, site: SiteDoc): Promise<Chat> {
 
 const FIRSTS_MAX = 20_000;
 /** By chat. */
-const firstMessageCache = mapPerServer<string, MessageDoc>();
+const firstMessageCache = recentlyUsed<MessageDoc>(FIRSTS_MAX);
 /** How many first messages were changed: what was read meanwhile may be older. */
-const firstChanges = perServer(() => ({ count: 0 }));
+let firstChanges = 0;
 
 /** Drops first messages that their authors have changed. @returns a disposer */
 export function followFirstMessages(): () => void {
   return events.everywhere('messageChanged', ({ message }) => {
     if (message.seq !== 1) return;
-    firstChanges().count++;
+    firstChanges++;
     firstMessageCache.delete(message.chat.toHexString());
   });
 }
@@ -186,12 +186,11 @@ async function firstMessages(chats: ChatDoc[]): Promise<Map<string, MessageDoc>>
     return !first;
   });
   if (unread.length === 0) return firsts;
-  const { count } = firstChanges();
+  const changesBefore = firstChanges;
   const read = await MessageModel.find({ chat: { $in: unread.map(({ _id }) => _id) }, seq: 1 }).lean<MessageDoc[]>();
-  if (firstMessageCache.size + read.length > FIRSTS_MAX) firstMessageCache.clear();
   for (const first of read) {
     firsts.set(first.chat.toHexString(), first);
-    if (firstChanges().count === count) firstMessageCache.set(first.chat.toHexString(), first);
+    if (firstChanges === changesBefore) firstMessageCache.set(first.chat.toHexString(), first);
   }
   return firsts;
 }

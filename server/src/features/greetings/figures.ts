@@ -1,7 +1,6 @@
 import { Types } from 'mongoose';
 import { greetingsOf, type SiteDoc } from '#features/sites';
 import { events } from '#platform/events';
-import { perServer } from '#platform/scope';
 import type { GreetingFigures } from './contract.ts';
 import { type GreetingFiguresDoc, GreetingFiguresModel, type Tally } from './model.ts';
 
@@ -10,13 +9,9 @@ const WRITE_EVERY_MS = 5_000;
 const NOTHING: Tally = { shown: 0, answered: 0 };
 
 /** What was counted since the last write, by site and greeting: only the site's own greetings count, so it stays small. */
-interface Counted {
-  bySite: Map<string, Map<string, Tally>>;
-  /** Writes it. */
-  timer: NodeJS.Timeout | undefined;
-}
-
-const counted = perServer((): Counted => ({ bySite: new Map(), timer: undefined }));
+const counted = new Map<string, Map<string, Tally>>();
+/** Writes it. */
+let timer: NodeJS.Timeout | undefined;
 
 /** Counts one view of, or one answer to, a greeting of the site; others are ignored. */
 export function countGreeting(site: SiteDoc, id: string, what: keyof Tally): void {
@@ -25,11 +20,10 @@ export function countGreeting(site: SiteDoc, id: string, what: keyof Tally): voi
 }
 
 function add(siteId: string, id: string, { shown, answered }: Tally): void {
-  const ownCounts = counted();
-  const ofSite = ownCounts.bySite.get(siteId) ?? new Map<string, Tally>();
+  const ofSite = counted.get(siteId) ?? new Map<string, Tally>();
   const before = ofSite.get(id) ?? NOTHING;
-  ownCounts.bySite.set(siteId, ofSite.set(id, { shown: before.shown + shown, answered: before.answered + answered }));
-  ownCounts.timer ??= setTimeout(writeAll, WRITE_EVERY_MS).unref();
+  counted.set(siteId, ofSite.set(id, { shown: before.shown + shown, answered: before.answered + answered }));
+  timer ??= setTimeout(writeAll, WRITE_EVERY_MS).unref();
 }
 
 /** The figures of the site's greetings, in their order. */
@@ -42,10 +36,9 @@ export async function greetingFigures(site: SiteDoc): Promise<GreetingFigures[]>
 }
 
 async function writeSite(siteId: string): Promise<void> {
-  const { bySite } = counted();
-  const ofSite = bySite.get(siteId);
+  const ofSite = counted.get(siteId);
   if (!ofSite) return;
-  bySite.delete(siteId);
+  counted.delete(siteId);
   const growth = [...ofSite].flatMap(([id, { shown, answered }]) => [
     [`greetings.${id}.shown`, shown],
     [`greetings.${id}.answered`, answered],
@@ -63,10 +56,9 @@ async function writeSite(siteId: string): Promise<void> {
 }
 
 async function writeAll(): Promise<void> {
-  const ownCounts = counted();
-  clearTimeout(ownCounts.timer);
-  ownCounts.timer = undefined;
-  for (const siteId of [...ownCounts.bySite.keys()])
+  clearTimeout(timer);
+  timer = undefined;
+  for (const siteId of [...counted.keys()])
     await writeSite(siteId).catch((error) => events.fail(error, 'figures of greetings'));
 }
 
@@ -93,6 +85,9 @@ export async function startCountingGreetings(): Promise<() => Promise<void>> {
   return async () => {
     stopListening();
     await writeAll();
-    clearTimeout(counted().timer);
+    // What could not be written is lost.
+    clearTimeout(timer);
+    timer = undefined;
+    counted.clear();
   };
 }

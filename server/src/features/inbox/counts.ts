@@ -1,7 +1,7 @@
 import type { QueryFilter, Types } from 'mongoose';
 import { BY_TAG, type ChatDoc, ChatModel, HAS_MESSAGES, listFilter, listIndex } from '#features/chats';
 import type { SiteDoc } from '#features/sites';
-import { perServer } from '#platform/scope';
+import { recentlyUsed } from '#platform/cache';
 import { COUNT_MAX, type CountsQuery, type InboxCounts, TAGS_OFFERED_MAX } from './contract.ts';
 
 /**
@@ -11,23 +11,15 @@ import { COUNT_MAX, type CountsQuery, type InboxCounts, TAGS_OFFERED_MAX } from 
 const SHARED_MS = 400;
 const SHARED_MAX = 2_000;
 
-interface Shared<Value> {
-  until: number;
-  value: Promise<Value>;
-}
-
 /** Coalesces the same question of many callers within `SHARED_MS`. */
 function sharing<Value>(): (key: string, ask: () => Promise<Value>) => Promise<Value> {
-  const shared = perServer(() => new Map<string, Shared<Value>>());
+  const shared = recentlyUsed<Promise<Value>>(SHARED_MAX, SHARED_MS);
   return (key, ask) => {
-    const entries = shared();
-    const now = Date.now();
-    const found = entries.get(key);
-    if (found && found.until > now) return found.value;
-    if (entries.size >= SHARED_MAX) entries.clear();
+    const found = shared.get(key);
+    if (found) return found;
     const value = ask();
-    entries.set(key, { until: now + SHARED_MS, value });
-    value.catch(() => entries.delete(key));
+    shared.set(key, value);
+    value.catch(() => shared.delete(key));
     return value;
   };
 }

@@ -1,7 +1,6 @@
 import { type ChatDoc, ChatModel, messageProjection, secondBeforeNewest } from '#features/chats';
 import { liveSite } from '#features/sites';
 import { events } from '#platform/events';
-import { perServer } from '#platform/scope';
 import { withRetries } from '#platform/time';
 import { ProcessedMessages, type Projection, reportLost } from '#platform/work';
 import { MAX_AGE_MS, type NotifiedMessage, type NotifyDeps } from './model.ts';
@@ -13,7 +12,7 @@ const NAME = 'notices';
 const NEWEST = 200;
 
 /** The messages that people are, or need not be, notified of. */
-const processed = perServer(() => new ProcessedMessages());
+const processed = new ProcessedMessages();
 
 /** Schedules mails on messages, and rings devices when a visitor writes. @returns a disposer */
 export function notifyOfMessages(deps: NotifyDeps): () => void {
@@ -27,7 +26,7 @@ export function notifyOfMessages(deps: NotifyDeps): () => void {
       ? throttle.run(chat._id.toHexString(), () => withRetries(() => pushMessage(deps, site, message), { failed }))
       : Promise.resolve();
     const scheduled = deps.mail.enabled ? withRetries(() => scheduleMails(event, deps), { failed }) : Promise.resolve();
-    Promise.all([rung, scheduled]).then(() => processed().add(message), failed);
+    Promise.all([rung, scheduled]).then(() => processed.add(message), failed);
     await scheduled.catch(() => {});
   });
   return () => {

@@ -1,7 +1,6 @@
 import { type mongo, Types } from 'mongoose';
-import { deleteInBatches, findByIds } from '#platform/database';
+import { connection, deleteInBatches, findByIds } from '#platform/database';
 import { duplicateKey } from '#platform/http';
-import { perServer } from '#platform/scope';
 import { type BatchDoc, BatchModel, CountedModel, FigureModel, type Growth } from './model.ts';
 import type { Counted } from './tally.ts';
 
@@ -23,7 +22,10 @@ const NO_CHAT = new Types.ObjectId('0'.repeat(24));
 export type Batch = Pick<BatchDoc, 'growths' | 'counted' | 'gone' | 'recountedTo'>;
 
 /** The number of the last batch that this process knows to be applied. */
-const progress = perServer(() => ({ applied: 0 }));
+let newestApplied = 0;
+connection.on('close', () => {
+  newestApplied = 0;
+});
 
 /**
  * Finishes what an earlier process left of the newest batch.
@@ -36,7 +38,7 @@ export async function finishNewest(): Promise<BatchDoc> {
     else if (isOfLaterVersion(newest)) return newest;
     else if (!newest.isCleared) await clearBefore(newest);
     else {
-      if (newest.number !== progress().applied) await apply(newest);
+      if (newest.number !== newestApplied) await apply(newest);
       return newest;
     }
   }
@@ -48,7 +50,7 @@ export const isOfLaterVersion = ({ version }: Pick<BatchDoc, 'version'>) => vers
 /** Whether this version has counted all chats, and this process knows of no batch that may be unfinished. */
 export async function isComplete(): Promise<boolean> {
   const [newest] = await findByIds<BatchDoc>(BatchModel.collection.name, [NEWEST]);
-  return newest?.version === VERSION && newest.recountedTo === null && newest.number === progress().applied;
+  return newest?.version === VERSION && newest.recountedTo === null && newest.number === newestApplied;
 }
 
 /**
@@ -107,7 +109,7 @@ async function apply({ number, growths, counted, gone }: BatchDoc): Promise<void
         { $set: { applied: number }, $currentDate: { goneAt: true } },
       ),
   ]);
-  progress().applied = number;
+  newestApplied = number;
 }
 
 /** An upsert of the document with this key, refused by a document that includes the batch. */

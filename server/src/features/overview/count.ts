@@ -11,7 +11,6 @@ import {
 } from '#features/chats';
 import { deleteInBatches, isAny } from '#platform/database';
 import { events } from '#platform/events';
-import { perServer } from '#platform/scope';
 import { lastIdOf, type Projection, reportLost } from '#platform/work';
 import { addBatch, finishNewest, isComplete, isOfLaterVersion } from './batches.ts';
 import { CountedModel, FigureModel } from './model.ts';
@@ -148,15 +147,14 @@ async function firstAnswers(chats: ChatDoc[]): Promise<Map<string, MessageDoc>> 
   return new Map(answers.map((answer) => [answer.chat.toHexString(), answer]));
 }
 
-const counting = perServer(() => ({ last: Promise.resolve() }));
+let lastCount = Promise.resolve();
 
 /** Counts all marked chats. Calls run one at a time: of two at once, one would have to begin again. */
 function countMarked(signal: AbortSignal): Promise<void> {
-  const state = counting();
-  const run = state.last.then(async () => {
+  const run = lastCount.then(async () => {
     while ((await countBatch()) && !signal.aborted);
   });
-  state.last = run.catch(() => {});
+  lastCount = run.catch(() => {});
   return run;
 }
 

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChatDoc, ChatModel, forReader, type MessageDoc, messageProjection, rowsAnnounced } from '#features/chats';
 import type { SiteDoc } from '#features/sites';
 import { events } from '#platform/events';
-import { perServer } from '#platform/scope';
 import { enqueueDelayed, ProcessedMessages, reportLost, startDelayed } from '#platform/work';
 import { type ChangedMessage, reindexChange } from './changes.ts';
 import type { ChatText } from './model.ts';
@@ -29,7 +28,7 @@ const PERSONS_MAX = 10_000;
 const NAME = 'search';
 
 /** The messages whose words are indexed, or that have none to index. */
-const finished = perServer(() => new ProcessedMessages());
+const finished = new ProcessedMessages();
 
 /** The search index, which the indexer keeps. Without a checkpoint, all messages are indexed. */
 export const searchIndex = messageProjection({
@@ -43,13 +42,12 @@ export const searchIndex = messageProjection({
 });
 
 /** Writes what is waiting; null: no indexer runs. */
-const running = perServer(() => ({ flush: null as (() => Promise<void>) | null }));
+let flushIndexer: (() => Promise<void>) | null = null;
 
 /** Resolves when the index has the words of every message of these sites that was acknowledged here, or after a moment. */
 export async function wordsWritten(sites: SiteDoc[]): Promise<void> {
   await rowsAnnounced(sites);
-  const { flush } = running();
-  if (flush) await forReader(flush());
+  if (flushIndexer) await forReader(flushIndexer());
 }
 
 /**
@@ -115,7 +113,7 @@ export function startIndexer(): () => Promise<void> {
     if (persons.size + batch.length > PERSONS_MAX) persons.clear();
     for (const { chat, person, messages } of batch) {
       persons.set(chat.toHexString(), keyOf(person));
-      for (const message of messages) finished().add(message);
+      for (const message of messages) finished.add(message);
     }
   }
 
@@ -127,7 +125,7 @@ export function startIndexer(): () => Promise<void> {
 
   const stopListening = events.stopAll([
     events.on('messageAdded', ({ chat, message }) => {
-      if (chat.bot || message.sender === 'system') finished().add(message);
+      if (chat.bot || message.sender === 'system') finished.add(message);
       else add(chat, message);
     }),
     events.on('chatChanged', ({ chat }) => {
@@ -148,11 +146,11 @@ export function startIndexer(): () => Promise<void> {
     }),
     events.on('chatErased', ({ chatId }) => forgetChat(chatId)),
   ]);
-  running().flush = flush;
+  flushIndexer = flush;
 
   return async () => {
     stopListening();
-    running().flush = null;
+    flushIndexer = null;
     clearTimeout(retry);
     await flush();
   };

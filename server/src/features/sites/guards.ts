@@ -2,9 +2,8 @@ import type { Request } from 'express';
 import { isValidObjectId, type Types } from 'mongoose';
 import { type Caller, outOfScope } from '#features/auth';
 import { type Ability, can, type Member } from '#features/team/contract';
-import { batched } from '#platform/cache';
+import { batched, rememberedIds } from '#platform/cache';
 import { forbidden, notFound, sentence, siteIdOf } from '#platform/http';
-import { rememberedIds } from '#platform/scope';
 import { type SiteDoc, SiteModel, siteCache } from './model.ts';
 
 const LIVE = { deletedAt: null };

@@ -46,7 +46,7 @@ export async function changeIdentitySecret(box: SecretBox, { _id }: SiteDoc, { u
 
 /** The update that stores a secret: as plain text while a node may run that knows no other form. */
 async function storing(box: SecretBox, _id: Types.ObjectId, secret: string) {
-  const { db } = connection();
+  const { db } = connection;
   const isSealed = db && (await refusesEarlier(db, sealedIdentitySecrets.version));
   return isSealed
     ? { $set: { sealedIdentity: box.seal(secret, _id.toHexString()) }, $unset: { identitySecret: 1 as const } }

@@ -126,7 +126,7 @@ test('a missed removal is found: only people who are not on the team are disconn
 test('a dashboard that could not join its rooms is disconnected, so that it reconnects', async () => {
   await server.api('GET /auth/profile', { token: owner.token });
   // Who it is is still known; which sites there are cannot be read.
-  const client = connection().getClient();
+  const client = connection.getClient();
   await client.close();
   try {
     const ear = await connectStaff(server.url, owner.token);

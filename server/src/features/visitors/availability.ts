@@ -1,25 +1,24 @@
 import type { StaffRouter } from '#features/auth';
 import { isOpen, liveSite, type SiteDoc, SiteModel, siteIsOnline } from '#features/sites';
 import type { SiteAvailability } from '#features/sites/contract';
+import { recentlyUsed } from '#platform/cache';
 import { events, type Namespaces, rooms, type StaffNamespace } from '#platform/events';
-import { mapPerServer } from '#platform/scope';
 import type { ConfigDeps } from './view.ts';
 
 /** Whether visitors find somebody depends on these, besides the site itself. */
 type Around = Pick<ConfigDeps, 'presence' | 'now'>;
 
-/** As many sites are remembered in each map; beyond that it is cleared. */
+/** As many sites are remembered. */
 export const SITES_MAX = 20_000;
 
 /**
  * What was last announced to all widgets of each site: whether somebody is available. A widget that connects later gets the
  * current value on its own, so a forgotten or older one costs a packet, and never leaves a widget with a wrong one.
  */
-const announcedOnline = mapPerServer<string, boolean>();
+const announcedOnline = recentlyUsed<boolean>(SITES_MAX);
 
 /** Records what open widgets know. */
 export function rememberAnnounced(site: SiteDoc, online: boolean): void {
-  if (announcedOnline.size >= SITES_MAX) announcedOnline.clear();
   announcedOnline.set(site._id.toHexString(), online);
 }
 

@@ -1,7 +1,7 @@
 import { openChatOf } from '#features/chats';
 import { allowsOrigin, liveSite, type SiteDoc, sitesOfUser, sitesOwnedBy } from '#features/sites';
+import { recentlyUsed } from '#platform/cache';
 import { events, type Namespaces, rooms, type VisitorNamespace } from '#platform/events';
-import { mapPerServer } from '#platform/scope';
 import { announceIfChanged, broadcastToDashboards, rememberAnnounced, SITES_MAX } from './availability.ts';
 import type { VisitorEndReason } from './contract.ts';
 import { type VisitorDoc, visitorCache } from './model.ts';
@@ -14,8 +14,7 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
     const config = await widgetConfig(site, around);
     rememberAnnounced(site, config.online);
     broadcastToDashboards(staff, site, around);
-    if (configChangedAt.size >= SITES_MAX) configChangedAt.clear();
-    configChangedAt.set(site._id.toHexString(), performance.now());
+    changedLately.set(site._id.toHexString(), true);
     visitors.local.to(rooms.site(site._id.toHexString())).emit('config_changed', { config });
   };
   const broadcastToStaff = (visitor: VisitorDoc, site: SiteDoc) => {
@@ -71,12 +70,12 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
 
 /** A page that loaded its config connects within this time, on a slow line, too. */
 const CONNECTS_WITHIN_MS = 60_000;
-/** When the config of each site last changed, by `performance.now`. */
-const configChangedAt = mapPerServer<string, number>();
+/** The sites whose config has changed since. */
+const changedLately = recentlyUsed<true>(SITES_MAX, CONNECTS_WITHIN_MS);
 
 /** Whether a widget that connects now may have loaded an older config. */
 export function configChangedLately(siteId: string): boolean {
-  return performance.now() - (configChangedAt.get(siteId) ?? Number.NEGATIVE_INFINITY) < CONNECTS_WITHIN_MS;
+  return changedLately.has(siteId);
 }
 
 const siteRoom = (site: SiteDoc) => rooms.site(site._id.toHexString());

@@ -3,6 +3,7 @@ import { bearer, type Caller } from '#features/auth';
 import { readOpenChatAhead } from '#features/chats';
 import { allowsOrigin, liveSite, mustBeAble, type SiteDoc, siteAccess, siteByCode } from '#features/sites';
 import type { Ability } from '#features/team/contract';
+import { rememberedIds } from '#platform/cache';
 import {
   addressKey,
   forbidden,
@@ -13,7 +14,6 @@ import {
   sentence,
   unauthorized,
 } from '#platform/http';
-import { rememberedIds } from '#platform/scope';
 import { type VisitorAccess, type VisitorDoc, VisitorModel, visitorCache } from './model.ts';
 
 /** A visitor's access, with the address that it calls from. */

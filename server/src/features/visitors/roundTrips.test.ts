@@ -33,7 +33,7 @@ afterAll(async () => {
 
 /** How often work waits for the store: commands on their way at the same time count as one round trip. */
 async function roundTrips(work: () => Promise<unknown>): Promise<number> {
-  const client = connection().getClient();
+  const client = connection.getClient();
   let [trips, underWay] = [0, 0];
   const onOut = () => {
     if (underWay++ === 0) trips++;

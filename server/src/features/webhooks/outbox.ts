@@ -3,8 +3,8 @@ import type { Types } from 'mongoose';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '#features/chats';
 import { kindOf, liveSite, type SiteDoc, type WebhookDoc } from '#features/sites';
 import { type VisitorDoc, VisitorModel } from '#features/visitors';
+import { recentlyUsed } from '#platform/cache';
 import { events } from '#platform/events';
-import { perServer } from '#platform/scope';
 import { withRetries } from '#platform/time';
 import { enqueue, IS_WAITING, markedProjection, marksIn, type Projection } from '#platform/work';
 import { type DeliveryDoc, DeliveryModel, droppedId } from './model.ts';
@@ -247,7 +247,7 @@ async function countDropped(
     },
   }));
   await DeliveryModel.bulkWrite([entry, ...counts], { ordered: true });
-  const cached = queues().get(webhook.toHexString());
+  const cached = queues.get(webhook.toHexString());
   for (const each of pending) cached?.unsettled.add(each._id);
 }
 
@@ -255,7 +255,7 @@ async function countDropped(
 async function forgetDropped(dropped: Dropped[]): Promise<void> {
   for (const { webhook, ids } of dropped) {
     await DeliveryModel.updateOne({ _id: droppedId(webhook) }, { $pull: { unsettled: { $in: ids } } });
-    const cached = queues().get(webhook.toHexString());
+    const cached = queues.get(webhook.toHexString());
     for (const id of ids) cached?.unsettled.delete(id);
   }
 }
@@ -275,24 +275,22 @@ function idOf(webhook: Types.ObjectId, event: string, key: string): string {
 }
 
 interface Queue {
-  at: number;
   isFull: boolean;
   /** The dropped events whose marks may still stand. */
   unsettled: Set<string>;
 }
 
-const queues = perServer(() => new Map<string, Queue>());
 const QUEUES_MAX = 10_000;
+const queues = recentlyUsed<Queue>(QUEUES_MAX, COUNT_EVERY_MS);
 
 async function queueOf(webhook: Types.ObjectId, max: number): Promise<Queue> {
-  const cached = queues().get(webhook.toHexString());
-  if (cached && performance.now() - cached.at < COUNT_EVERY_MS) return cached;
+  const cached = queues.get(webhook.toHexString());
+  if (cached) return cached;
   const [count, entry] = await Promise.all([
     DeliveryModel.countDocuments({ webhook, ...IS_WAITING }, { limit: max }),
     DeliveryModel.findById(droppedId(webhook), { unsettled: 1 }).lean<DeliveryDoc>(),
   ]);
-  const queue = { at: performance.now(), isFull: count >= max, unsettled: new Set(entry?.unsettled) };
-  if (queues().size >= QUEUES_MAX) queues().clear();
-  queues().set(webhook.toHexString(), queue);
+  const queue = { isFull: count >= max, unsettled: new Set(entry?.unsettled) };
+  queues.set(webhook.toHexString(), queue);
   return queue;
 }

@@ -1,5 +1,3 @@
-import { perServer } from '#platform/scope';
-
 /**
  * At most this many batches run at the same time. The store syncs all that have arrived together, so an item waits for one
  * sync more if its batch is held back here; without a bound, batches of one item would cost more than they share.
@@ -8,6 +6,9 @@ const RUNNING_MAX = 4;
 const BATCH_MAX = 200;
 /** A token bucket: after a quiet time, this many batches may start without waiting for `everyMs`. */
 const BURST = 20;
+
+/** Processes all items of a batch. @returns a function that gives the result of each item, or throws for this item only */
+type Work<Item, Result> = (items: Item[]) => Promise<(item: Item) => Result>;
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -22,14 +23,6 @@ interface Waiting<Item, Result> {
  * @returns a function that requests one item; its promise rejects when `work` fails
  */
 export function batched<Item, Result>(work: Work<Item, Result>, everyMs = 0): (item: Item) => Promise<Result> {
-  const perServerBatches = perServer(() => createBatches(work, everyMs));
-  return (item) => perServerBatches()(item);
-}
-
-/** Processes all items of a batch. @returns a function that gives the result of each item, or throws for this item only */
-type Work<Item, Result> = (items: Item[]) => Promise<(item: Item) => Result>;
-
-function createBatches<Item, Result>(work: Work<Item, Result>, everyMs: number): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let isScheduled = false;

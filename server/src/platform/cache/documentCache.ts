@@ -1,7 +1,6 @@
 import { type Document, type Model, type Query, type Schema, Types } from 'mongoose';
-import { findByIds, findInFile } from '#platform/database';
+import { connection, findByIds, findInFile } from '#platform/database';
 import { events } from '#platform/events';
-import { perServer } from '#platform/scope';
 import { batched } from './batcher.ts';
 
 /** A change by another process is seen after this long at the latest; a change by this process at once. */
@@ -48,9 +47,8 @@ export interface DocumentCache<Doc> {
 }
 
 /**
- * Creates a short-lived read cache for one collection, separate for each server in the process: every message needs the same
- * few documents. Every write through the schema's model invalidates its documents before the write is answered, so that a
- * revoked right ends at once.
+ * Creates a short-lived read cache for one collection: every message needs the same few documents. Every write through the
+ * schema's model invalidates its documents before the write is answered, so that a revoked right ends at once.
  * @param schema the schema, before a model is made of it
  * @param model gives the model made of it
  */
@@ -58,12 +56,12 @@ export function createDocumentCache<Doc extends Stored>(
   schema: Schema<Doc>,
   model: () => Model<Doc>,
 ): DocumentCache<Doc> {
-  const perServerEntries = perServer(() => createEntries(model));
-  const forgetElsewhere = perServer(() => createNews(model));
+  const { touched: forgetHere, ...cache } = createEntries(model);
+  const forgetElsewhere = createNews(model);
   const writes = /^(updateOne|updateMany|findOneAnd\w+|replaceOne|deleteOne|deleteMany)$/;
   const touched = (id: unknown) => {
-    perServerEntries().touched(id);
-    if (events.areOthers()) forgetElsewhere()(id);
+    forgetHere(id);
+    if (events.areOthers()) forgetElsewhere(id);
   };
   const byQuery = function (this: Query<unknown, Doc>) {
     touched(this.getFilter()._id);
@@ -76,13 +74,7 @@ export function createDocumentCache<Doc extends Stored>(
   schema.post(writes, { document: false, query: true }, byQuery);
   schema.post('save', byDocument);
 
-  return {
-    get: (id) => perServerEntries().get(id),
-    reading: (ids) => perServerEntries().reading(ids),
-    find: (id) => perServerEntries().find(id),
-    replace: (before, after) => perServerEntries().replace(before, after),
-    forget: (id) => perServerEntries().forget(id),
-  };
+  return cache;
 }
 
 /** Tells the other nodes which documents changed, once for all changes of a turn. */
@@ -101,7 +93,7 @@ function createNews<Doc extends Stored>(model: () => Model<Doc>): (id: unknown) 
   };
 }
 
-/** The cache of one server. */
+/** The cache, and what hooks tell it. */
 interface Entries<Doc> extends DocumentCache<Doc> {
   /** Invalidates the document with this id; a filter that is not an id invalidates the whole cache. */
   touched(id: unknown): void;
@@ -199,6 +191,7 @@ function createEntries<Doc extends Stored>(model: () => Model<Doc>): Entries<Doc
     else clear();
   }
 
+  connection.on('close', clear);
   events.everywhere('documentsChanged', ({ collection, ids }) => {
     if (collection !== model().collection.name) return;
     if (ids) ids.forEach(forget);

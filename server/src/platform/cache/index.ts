@@ -1,2 +1,3 @@
 export { batched } from './batcher.ts';
 export { createDocumentCache } from './documentCache.ts';
+export { recentlyUsed, rememberedIds } from './recentlyUsed.ts';

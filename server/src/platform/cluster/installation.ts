@@ -28,7 +28,7 @@ export async function installationName(): Promise<string> {
     if (!duplicateKey(error)) throw error;
   });
   const stored = await InstallationModel.findById(ONLY).lean<InstallationDoc>();
-  const { db, name } = connection();
+  const { db, name } = connection;
   const [listed] = (await db?.listCollections({ name: COLLECTION }, { nameOnly: false }).toArray()) ?? [];
   const collectionId = listed && 'info' in listed ? listed.info?.uuid?.toString('hex') : '';
   const whole = [stored?.id, name, collectionId].join(' ');

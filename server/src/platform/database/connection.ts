@@ -1,15 +1,17 @@
-import mongoose, { type Connection, type Model, type Schema, type Types } from 'mongoose';
-import { perServer } from '#platform/scope';
+import mongoose, { type Model, type Schema, type Types } from 'mongoose';
 import { withRetries } from '#platform/time';
 import type { StoreReader } from '#store';
 import { isPassing } from './failures.ts';
 import type { StoreConnection } from './storeConnection.ts';
 
 // A filter with a field that the schema does not have is refused: without that field, it could match every document.
-mongoose.set({ autoIndex: false, strictQuery: 'throw', bufferCommands: false });
+// Collections come with their indexes, which the start makes.
+mongoose.set({ autoCreate: false, autoIndex: false, strictQuery: 'throw', bufferCommands: false });
 
-/** This server's connection to its database. */
-export const connection: () => Connection = perServer(() => mongoose.createConnection());
+/** The connection to the database. Tests, which start one server after the other, close it and open it again. */
+export const connection = mongoose.createConnection();
+// Each cache is emptied when it closes.
+connection.setMaxListeners(0);
 
 /** The driver waits for the new primary itself; this only spaces out the tries. */
 const PRIMARY_CHANGE_DELAYS_MS = [50, 200, 500, 1_000];
@@ -20,11 +22,11 @@ interface DirectWays {
   reader: StoreReader;
 }
 
-const direct = perServer(() => ({ ways: null as DirectWays | null }));
+let direct: DirectWays | null = null;
 
 /** Makes raw commands and reads by id bypass the driver; null: they go through it. */
 export function bypassDriver(ways: DirectWays | null): void {
-  direct().ways = ways;
+  direct = ways;
 }
 
 /**
@@ -32,9 +34,8 @@ export function bypassDriver(ways: DirectWays | null): void {
  * @throws an error with MongoDB's `code` if it is refused
  */
 async function sendCommand<Result>(command: object): Promise<Result> {
-  const { db, name } = connection();
-  const { ways } = direct();
-  if (ways) return ways.commands.command<Result>(name, command);
+  const { db, name } = connection;
+  if (direct) return direct.commands.command<Result>(name, command);
   if (!db) throw new mongoose.mongo.MongoNotConnectedError('There is no connection to the database.');
   return (await db.command(command, { ignoreUndefined: true })) as Result;
 }
@@ -79,12 +80,12 @@ export async function findByIds<Doc extends { _id: Id }>(collection: string, ids
 
 /** As `findByIds`, from the embedded store's file and at once; undefined: it has to be asked for. */
 export function findInFile<Doc>(collection: string, ids: Id[]): Doc[] | undefined {
-  return direct().ways?.reader.findByIds<Doc>(`${connection().name}.${collection}`, ids);
+  return direct?.reader.findByIds<Doc>(`${connection.name}.${collection}`, ids);
 }
 
 /** Counts the documents of a filter up to a limit: by an index in the embedded store's file, or else with one raw command. */
 export async function countUpTo(limit: number, collection: string, filter: Record<string, unknown>): Promise<number> {
-  const inFile = direct().ways?.reader.count(`${connection().name}.${collection}`, filter);
+  const inFile = direct?.reader.count(`${connection.name}.${collection}`, filter);
   if (inFile !== undefined) return Math.min(inFile, limit);
   const pipeline = [{ $match: filter }, { $limit: limit }, { $group: { _id: 1, n: { $sum: 1 } } }];
   const aggregate = { aggregate: collection, pipeline, cursor: {} };
@@ -103,34 +104,9 @@ interface FirstBatch<Doc> {
   firstBatch: Doc[];
 }
 
-const compilers: (() => unknown)[] = [];
-
-/**
- * Connects or reconnects. All models are compiled first, because the driver creates their collections and indexes on
- * connecting.
- */
-export async function openConnection(uri: string, options: mongoose.ConnectOptions): Promise<void> {
-  for (const compile of compilers) compile();
-  await connection().openUri(uri, options);
-}
-
-/**
- * Makes the model of a collection. Each call uses the connection of the server that makes it, so that several servers in one
- * process have a database each.
- */
+/** Makes the model of a collection. */
 export function defineModel<Doc>(name: string, schema: Schema<Doc>, collection: string): Model<Doc> {
-  const compiled = perServer(() => connection().model<Doc>(name, schema, collection));
-  compilers.push(compiled);
-  // The proxy's target has to be a function, or `new` would throw.
-  function ModelOfServer() {}
-  return new Proxy(ModelOfServer as unknown as Model<Doc>, {
-    construct: (_, args) => Reflect.construct(compiled(), args),
-    get(_, key) {
-      const model = compiled();
-      const value = Reflect.get(model, key);
-      return typeof value === 'function' ? value.bind(model) : value;
-    },
-  });
+  return connection.model<Doc>(name, schema, collection);
 }
 
 /**

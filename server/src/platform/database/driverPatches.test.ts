@@ -38,7 +38,7 @@ test('however often the connection to the database breaks under commands, the se
   let isReading = true;
   const readers = Array.from({ length: READERS }, async (_, i) => {
     while (isReading)
-      await connection()
+      await connection
         .collection(`reader${i}`)
         .findOne({})
         .catch(() => null);

@@ -7,7 +7,6 @@ export {
   findByIds,
   findInFile,
   isAny,
-  openConnection,
   sendWrites,
   throughPrimaryChange,
   type WriteAnswer,

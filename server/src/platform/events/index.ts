@@ -1,5 +1,3 @@
-import { perServer } from '#platform/scope';
-
 /** What happened, emitted after the commit. Each feature adds its own events to this map. */
 export interface Events {
   /** An event of another node came for the first time, or again after a long silence. */
@@ -37,21 +35,19 @@ const PLAIN_CODEC: EventCodec<Name, Plain> = {
   decode: (data) => data as Events[Name],
 };
 
-/** By event; null: it is not sent, because every node emits it by itself. The same for all servers of a process. */
+/** By event; null: it is not sent, because every node emits it by itself. */
 const codecs = new Map<string, EventCodec<Name, Plain> | null>([
   ['nodeCame', null],
   ['nodeGone', null],
   ['listAsked', PLAIN_CODEC],
 ]);
 
-const own = perServer(() => ({
-  /** All listeners, in the order in which they were added. */
-  listeners: new Map<Name, Set<Listener<Name>>>(),
-  /** Those who also listen to the events of other nodes. */
-  everywhere: new Map<Name, Set<Listener<Name>>>(),
-  report: (() => {}) as (error: unknown, what: string) => void,
-  publish: undefined as ((event: EncodedEvent) => void) | undefined,
-}));
+/** All listeners, in the order in which they were added. */
+const listeners = new Map<Name, Set<Listener<Name>>>();
+/** Those who also listen to the events of other nodes. */
+const listenersEverywhere = new Map<Name, Set<Listener<Name>>>();
+let report: (error: unknown, what: string) => void = () => {};
+let publish: ((event: EncodedEvent) => void) | undefined;
 
 /**
  * Typed events between features: actions emit them, listeners broadcast and notify. This file depends on no feature. Of
@@ -73,7 +69,7 @@ export const events = {
 
   /** Adds a listener that runs once in the whole cluster: on the node where the event arose. @returns a disposer */
   on<Of extends Name>(name: Of, listener: Listener<Of>): () => void {
-    return add(own().listeners, name, listener as Listener<Name>);
+    return add(listeners, name, listener as Listener<Name>);
   },
 
   /**
@@ -82,10 +78,9 @@ export const events = {
    */
   everywhere<Of extends Name>(name: Of, listener: Listener<Of>): () => void {
     if (!codecs.has(name)) throw new Error(`Declare whether the event ${name} crosses nodes.`);
-    const { listeners, everywhere } = own();
     return events.stopAll([
       add(listeners, name, listener as Listener<Name>),
-      add(everywhere, name, listener as Listener<Name>),
+      add(listenersEverywhere, name, listener as Listener<Name>),
     ]);
   },
 
@@ -98,21 +93,20 @@ export const events = {
 
   /** Emits an event and waits for its listeners here. A listener's failure is reported and never reaches the emitter. */
   emit<Of extends Name>(name: Of, event: Events[Of]): Promise<void> {
-    const { listeners, publish } = own();
     const done = notify(listeners.get(name), name, event as Events[Name]);
-    const codec = publish && codecs.get(name);
-    if (codec) publish({ name, data: codec.encode(event as Events[Name]) });
+    const codec = codecs.get(name);
+    if (publish && codec) publish({ name, data: codec.encode(event as Events[Name]) });
     return done;
   },
 
   /** Sends an event of plain data to the other nodes only: this one knows already. */
   emitElsewhere<Of extends Name>(name: Of, event: Events[Of]): void {
-    own().publish?.({ name, data: event as Plain });
+    publish?.({ name, data: event as Plain });
   },
 
   /** Whether there may be other nodes. */
   areOthers(): boolean {
-    return own().publish !== undefined;
+    return publish !== undefined;
   },
 
   /**
@@ -120,25 +114,25 @@ export const events = {
    * @throws what its documents cannot be read for; nobody has heard it then
    */
   async receive({ name, data }: EncodedEvent): Promise<void> {
-    const listeners = own().everywhere.get(name as Name);
-    const codec = listeners?.size ? codecs.get(name) : undefined;
+    const told = listenersEverywhere.get(name as Name);
+    const codec = told?.size ? codecs.get(name) : undefined;
     const event = codec ? await codec.decode(data) : null;
-    if (event !== null) await notify(listeners, name as Name, event);
+    if (event !== null) await notify(told, name as Name, event);
   },
 
   /** Sets the function that sends events to the other nodes; undefined: there are none. */
-  publishWith(publish: ((event: EncodedEvent) => void) | undefined): void {
-    own().publish = publish;
+  publishWith(send: ((event: EncodedEvent) => void) | undefined): void {
+    publish = send;
   },
 
   /** Reports the failure of work that no caller awaits. */
   fail(error: unknown, what: string): void {
-    own().report(error, what);
+    report(error, what);
   },
 
   /** Sets the function that receives failures after a commit. */
-  reportTo(report: (error: unknown, what: string) => void): void {
-    own().report = report;
+  reportTo(to: (error: unknown, what: string) => void): void {
+    report = to;
   },
 };
 
@@ -149,16 +143,15 @@ function add(to: Map<Name, Set<Listener<Name>>>, name: Name, listener: Listener<
   return () => all.delete(listener);
 }
 
-function notify(listeners: Set<Listener<Name>> | undefined, name: Name, event: Events[Name]): Promise<void> {
+function notify(told: Set<Listener<Name>> | undefined, name: Name, event: Events[Name]): Promise<void> {
   const running: Promise<void>[] = [];
-  for (const listener of listeners ?? []) {
+  for (const listener of told ?? []) {
     try {
       // Most listeners are synchronous, whatever they return: only promises are collected and awaited.
       const run: unknown = listener(event);
-      if (isThenable(run))
-        running.push(Promise.resolve(run).catch((error) => own().report(error, `listener of ${name}`)));
+      if (isThenable(run)) running.push(Promise.resolve(run).catch((error) => report(error, `listener of ${name}`)));
     } catch (error) {
-      own().report(error, `listener of ${name}`);
+      report(error, `listener of ${name}`);
     }
   }
   return running.length > 0 ? Promise.all(running).then(() => {}) : DONE;

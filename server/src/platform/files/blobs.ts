@@ -16,7 +16,7 @@ interface Chunk {
 }
 
 function database(): mongo.Db {
-  const { db } = connection();
+  const { db } = connection;
   if (!db) throw unavailable();
   return db;
 }

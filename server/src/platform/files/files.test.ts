@@ -36,7 +36,7 @@ const photo = (width = 64, height = 48) =>
 const get = (url: string) => fetch(server.url + url);
 const bytesOf = async (url: string) => Buffer.from(await (await get(url)).arrayBuffer());
 /** How many pieces the store keeps of all files. */
-const pieces = async () => (await connection().db?.collection('blobs.chunks').countDocuments({})) ?? 0;
+const pieces = async () => (await connection.db?.collection('blobs.chunks').countDocuments({})) ?? 0;
 const fromVera = (bytes: Uint8Array<ArrayBuffer> | string, told = {}) =>
   uploadAsVisitor(server, site, vera, bytes, told);
 

@@ -37,7 +37,7 @@ const status = async (url: string) => (await fetch(server.url + url)).status;
 
 /** How much is kept of files: rows, and pieces of their bytes. */
 async function kept() {
-  const count = async (name: string) => (await connection().db?.collection(name).countDocuments({})) ?? 0;
+  const count = async (name: string) => (await connection.db?.collection(name).countDocuments({})) ?? 0;
   return [await FileModel.countDocuments({}), await count('blobs.files'), await count('blobs.chunks')];
 }
 
@@ -127,7 +127,7 @@ test('all cleanup queries for files use an index', async () => {
     FileModel.find({ owner: { $exists: true }, _id: { $gt: 'a'.repeat(24) } })
       .sort({ _id: 1 })
       .explain('queryPlanner'),
-    connection().db?.collection('blobs.chunks').find({ files_id: 'x', n: 1 }).explain('queryPlanner'),
+    connection.db?.collection('blobs.chunks').find({ files_id: 'x', n: 1 }).explain('queryPlanner'),
   ]);
   for (const plan of plans) {
     expect(JSON.stringify(plan)).toMatch(/IXSCAN/);

@@ -54,7 +54,7 @@ describe('a data folder', () => {
   test('that is new has the version of the code, and the indexes of every model', async () => {
     const version = DATA_VERSION;
     await withServer(async () => {
-      const { db, models } = connection();
+      const { db, models } = connection;
       expect(db && (await schemaOf(db))).toMatchObject({
         version,
         completed: version,
@@ -193,7 +193,7 @@ describe('steps', () => {
 test('beside a node of the last release only what it does not mind is changed, and the rest when it has ended', async () => {
   const cluster = await startCluster(1);
   try {
-    const { db } = connection();
+    const { db } = connection;
     if (!db) throw new Error('There is no connection.');
     await db.collection('schema').deleteMany();
     await signUp(cluster.nodes[0]?.api as TestServer['api']);

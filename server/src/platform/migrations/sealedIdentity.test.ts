@@ -16,8 +16,8 @@ const HOUR_S = 3_600;
 
 /** Everything that is stored, as text. */
 async function stored(): Promise<string> {
-  const collections = (await connection().db?.listCollections().toArray()) ?? [];
-  const documents = collections.map(({ name }) => connection().db?.collection(name).find().toArray());
+  const collections = (await connection.db?.listCollections().toArray()) ?? [];
+  const documents = collections.map(({ name }) => connection.db?.collection(name).find().toArray());
   return JSON.stringify(await Promise.all(documents));
 }
 
@@ -33,7 +33,7 @@ async function provenName(api: Api, site: Site, secret: string): Promise<string 
 /** Makes of the data what a version before has left. */
 async function asBefore({ _id }: Site, secret: string): Promise<void> {
   await SiteModel.updateOne({ _id }, { $set: { identitySecret: secret }, $unset: { sealedIdentity: 1 } });
-  await connection().db?.collection('schema').deleteMany();
+  await connection.db?.collection('schema').deleteMany();
 }
 
 test('the identity secrets of an earlier version go on working, and are not readable in the data any more', async () => {
@@ -80,7 +80,7 @@ test('beside a node of the last release secrets stay as it reads them, and are s
       expect(await provenName(second.api, one, secrets[i] as string)).toBe('Mina Park');
     }
     await NodeModel.deleteOne({ _id: 'old' });
-    await until(async () => (await connection().db?.collection('schema').findOne({}))?.completed === DATA_VERSION);
+    await until(async () => (await connection.db?.collection('schema').findOne({}))?.completed === DATA_VERSION);
     for (const [i, one] of [site, other].entries()) {
       expect(await stored()).not.toContain(secrets[i]);
       expect(await secretOf(second.api, owner, one)).toBe(secrets[i]);

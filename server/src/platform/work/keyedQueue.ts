@@ -1,12 +1,11 @@
 import { events } from '#platform/events';
-import { mapPerServer } from '#platform/scope';
 
 /** The tail of each queue that still has a task. The key is a chat, or a part of its work. */
-const tails = mapPerServer<string, Promise<unknown>>();
+const tails = new Map<string, Promise<unknown>>();
 /** Starts the delayed tasks that collect more work, by key. */
-const delayed = mapPerServer<string, () => void>();
+const delayed = new Map<string, () => void>();
 /** What begins at a tick, by its time. */
-const ticks = mapPerServer<number, Set<() => void>>();
+const ticks = new Map<number, Set<() => void>>();
 /** The time between two ticks: writes that nobody waits for begin together, so that the store makes one transaction of them. */
 const TICK_MS = 250;
 

@@ -1,4 +1,5 @@
 import type { Types } from 'mongoose';
+import { connection } from '#platform/database';
 import { events } from '#platform/events';
 
 /** For how many seconds processed messages are remembered: far longer than a round of the reconciler takes. */
@@ -25,6 +26,10 @@ export class ProcessedMessages {
   private readonly others = new Map<string, Map<number, number>>();
   /** The seconds whose counts have not been sent to the other nodes yet. */
   private readonly changedSeconds = new Set<number>();
+
+  constructor() {
+    connection.on('close', () => this.clear());
+  }
 
   add({ _id, chat }: { _id: Types.ObjectId; chat: Types.ObjectId }): void {
     if (this.gone.size > 0 && this.gone.has(chat.toHexString())) return;

@@ -36,7 +36,7 @@ const parcels = defineModel<Parcel>(
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
-  const all = connection().collection('parcels');
+  const all = connection.collection('parcels');
   await all.createIndex({ owner: 1, dueAt: 1 });
   await all.createIndex({ owner: 1, lane: 1, seq: 1 });
 });

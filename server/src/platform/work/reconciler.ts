@@ -38,7 +38,7 @@ export interface Projection {
   /** Whether work may be missing. @param stored number of messages in the span */
   check(span: Span, stored: number): boolean | Promise<boolean>;
   /** The processed messages, where the work is done message by message. */
-  processed?(): ProcessedMessages;
+  processed?: ProcessedMessages;
   /** Does what is missing. Idempotent. @returns the second up to which nothing is missing now */
   repair(span: Span, signal: AbortSignal): Promise<number>;
 }
@@ -90,14 +90,14 @@ export function startReconciler(
       round = 0;
     }),
     events.everywhere('chatGone', ({ chat }) => {
-      for (const { processed } of ofMessages) processed().forget(chat._id.toHexString());
+      for (const { processed } of ofMessages) processed.forget(chat._id.toHexString());
     }),
     events.on('siteDeleted', () => {
-      for (const { processed } of ofMessages) processed().clear();
+      for (const { processed } of ofMessages) processed.clear();
     }),
     events.everywhere('workFinished', (report) => {
       for (const { projection, processed } of ofMessages)
-        if (projection === report.projection) processed().merge(report.node, report.counts);
+        if (projection === report.projection) processed.merge(report.node, report.counts);
     }),
   ]);
   const publishTimer = isAlone ? undefined : setInterval(publishCounts, PUBLISH_EVERY_MS).unref();
@@ -105,7 +105,7 @@ export function startReconciler(
 
   function publishCounts(): void {
     for (const { projection, processed } of ofMessages) {
-      const counts = processed().takeChanges();
+      const counts = processed.takeChanges();
       if (counts.length > 0) events.emitElsewhere('workFinished', { node, projection, counts });
     }
   }

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { batched } from '#platform/cache';
+import { batched, recentlyUsed } from '#platform/cache';
 import {
   DUPLICATE_KEY,
   OUT_OF_DISK_SPACE,
@@ -10,7 +10,6 @@ import {
 } from '#platform/database';
 import { events } from '#platform/events';
 import { conflict, sentence, storageFull, unavailable } from '#platform/http';
-import { mapPerServer } from '#platform/scope';
 import { enqueue } from '#platform/work';
 import { type MessageDoc, MessageModel } from '../model.ts';
 import { maskCardNumbers } from './cardNumbers.ts';
@@ -39,7 +38,7 @@ interface End {
  * Cache of the ends of active chats, as this process wrote them. An entry that another writer has overtaken costs one
  * more try: the unique index on `(chat, seq)` refuses the insert.
  */
-const endCache = mapPerServer<string, End>();
+const endCache = recentlyUsed<End>(ENDS_MAX);
 
 /** @returns the chat's newest message; null: it has none */
 export function newestMessage(chat: Types.ObjectId): Promise<MessageDoc | null> {
@@ -123,7 +122,6 @@ function keepEnd(chat: Types.ObjectId, end: End): void {
     endCache.delete(chat.toHexString());
     return;
   }
-  if (endCache.size >= ENDS_MAX) endCache.clear();
   endCache.set(chat.toHexString(), end);
 }
 

@@ -1,7 +1,6 @@
 import { Types } from 'mongoose';
 import type { Cluster } from '#platform/cluster';
 import { events } from '#platform/events';
-import { perServer } from '#platform/scope';
 import { secondOf, secondsNow } from '#platform/work';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../model.ts';
 
@@ -18,10 +17,10 @@ const MESSAGES_MAX = 5_000;
 const ANNOUNCED_MAX = 20_000;
 
 /** The ids of the newest messages that were announced to the sockets of this node, in that order. */
-const announced = perServer(() => new Set<string>());
+const announced = new Set<string>();
 
 /** Whether the sockets of this node know the message: it was stored here, found by a poll, or its event came already. */
-export const wasAnnounced = (messageId: string): boolean => announced().has(messageId);
+export const wasAnnounced = (messageId: string): boolean => announced.has(messageId);
 
 /** Since when they are remembered, in seconds. */
 let rememberedSince = Number.POSITIVE_INFINITY;
@@ -32,7 +31,7 @@ let rememberedSince = Number.POSITIVE_INFINITY;
  */
 export function wasNeverAnnounced(messageId: Types.ObjectId): boolean {
   const id = messageId.toHexString();
-  const [oldest = ''] = announced().size < ANNOUNCED_MAX ? [] : announced();
+  const [oldest = ''] = announced.size < ANNOUNCED_MAX ? [] : announced;
   const isRemembered = secondOf(messageId) > rememberedSince + POLL_BACK_S && id > oldest;
   return isRemembered && !wasAnnounced(id);
 }
@@ -40,12 +39,15 @@ export function wasNeverAnnounced(messageId: Types.ObjectId): boolean {
 /** Remembers which messages were announced. @returns a disposer */
 export function rememberAnnounced(): () => void {
   rememberedSince = secondsNow();
-  return events.everywhere('messageStored', ({ message }) => {
-    const ids = announced();
-    ids.add(message._id.toHexString());
-    const [oldest] = ids.size > ANNOUNCED_MAX ? ids : [];
-    if (oldest !== undefined) ids.delete(oldest);
+  const stopListening = events.everywhere('messageStored', ({ message }) => {
+    announced.add(message._id.toHexString());
+    const [oldest] = announced.size > ANNOUNCED_MAX ? announced : [];
+    if (oldest !== undefined) announced.delete(oldest);
   });
+  return () => {
+    stopListening();
+    announced.clear();
+  };
 }
 
 /**

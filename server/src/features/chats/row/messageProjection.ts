@@ -19,15 +19,15 @@ export function messageProjection<Fields extends keyof MessageDoc>({
   first(): Promise<number>;
   /** Which fields of the messages `repair` needs. */
   fields: readonly Fields[];
-  processed(): ProcessedMessages;
+  processed: ProcessedMessages;
   /** Does what is missing for some messages in the order of their ids. Idempotent. */
   repair(messages: Pick<MessageDoc, Fields | '_id'>[]): Promise<void>;
 }): Projection {
   const read = Object.fromEntries(fields.map((field) => [field, 1]));
   return {
     ...named,
-    processed: processed,
-    check: (span, stored) => stored !== processed().count(span),
+    processed,
+    check: (span, stored) => stored !== processed.count(span),
     async repair({ after, until }, signal) {
       let last = lastIdOf(after);
       for (let done = 0; !signal.aborted; ) {

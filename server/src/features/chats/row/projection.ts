@@ -4,7 +4,6 @@ import type { SiteDoc } from '#features/sites';
 import { can } from '#features/team/contract';
 import { events } from '#platform/events';
 import type { Metrics } from '#platform/http';
-import { mapPerServer, perServer } from '#platform/scope';
 import { withRetries } from '#platform/time';
 import { enqueue, enqueueDelayed, enqueueUnawaited, ProcessedMessages, startDelayed } from '#platform/work';
 import type { Receipt, Receipts } from '../contract.ts';
@@ -25,11 +24,11 @@ interface Pending extends RowContent {
   written: Promise<void>;
 }
 
-const pending = mapPerServer<string, Pending>();
+const pending = new Map<string, Pending>();
 const NOTHING: Receipt = { delivered: 0, read: 0 };
 const NO_RECEIPTS: Receipts = { visitor: NOTHING, staff: NOTHING };
 /** When each message was stored that is not yet in its chat's row, by `performance.now`; in order. */
-const pendingSince = mapPerServer<string, number>();
+const pendingSince = new Map<string, number>();
 /** A row that is to be written, or whose events are to be emitted. */
 interface RowUnderWay {
   chatId: string;
@@ -38,11 +37,11 @@ interface RowUnderWay {
   announced: Promise<void>;
 }
 
-const underWay = perServer(() => new Set<RowUnderWay>());
+const underWay = new Set<RowUnderWay>();
 /** Whoever reads does not wait longer for a write that is tried again, or for slow listeners of its events. */
 const READER_WAIT_MAX_MS = 500;
 /** The messages that are in their chats' rows, and whose events have been emitted. */
-export const processedRows = perServer(() => new ProcessedMessages());
+export const processedRows = new ProcessedMessages();
 
 /**
  * For how many seconds the oldest message waits to be in its chat's row. What was given up after several tries does not
@@ -104,9 +103,9 @@ export async function forReader(written: Promise<unknown>): Promise<void> {
 
 /** The rows of some sites that are under way, after starting those that wait for their tick. */
 function startedRows(sites: readonly Pick<SiteDoc, '_id'>[]): RowUnderWay[] {
-  if (underWay().size === 0) return [];
+  if (underWay.size === 0) return [];
   const ids = new Set(sites.map(({ _id }) => _id.toHexString()));
-  const pendingRows = [...underWay()].filter(({ siteId }) => ids.has(siteId));
+  const pendingRows = [...underWay].filter(({ siteId }) => ids.has(siteId));
   for (const { chatId } of pendingRows) if (pending.has(chatId)) startDelayed(chatId);
   return pendingRows;
 }
@@ -119,10 +118,10 @@ function track(chatId: string, { _id }: SiteDoc, begin: (wasWritten: () => void)
   });
   const announced = begin(wasWritten);
   const row = { chatId, siteId: _id.toHexString(), written, announced };
-  underWay().add(row);
+  underWay.add(row);
   const isOver = () => {
     wasWritten();
-    underWay().delete(row);
+    underWay.delete(row);
   };
   announced.then(isOver, isOver);
   return announced;
@@ -183,7 +182,7 @@ async function project(
   });
   wasWritten?.();
   if (row) await announce(site, content, row, socketId);
-  for (const message of content.messages) processedRows().add(message);
+  for (const message of content.messages) processedRows.add(message);
 }
 
 async function announce(

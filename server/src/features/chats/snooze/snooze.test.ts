@@ -5,6 +5,7 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
+import { startNode } from '#test/nodes';
 import { connectStaff, connectVisitor, hangUp } from '#test/sockets';
 import type { Chat, Note, Site, VisitorSession } from '../../../../contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/time/time.ts';
@@ -149,16 +150,16 @@ describe('a snoozed chat', () => {
 
   test('comes back after a restart of a server that was stopped at its time', async () => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-snooze-'));
-    const before = await startServer({ dataDir });
+    const before = await startNode({ dataDir, mongodbUri: null });
     const { token } = await signUp(before.api);
     const { _id } = await newChat(before.api, await createSite(before.api, token), token);
     const body = { until: new Date(Date.now() + HOUR_MS).toISOString() };
     expect((await before.api(`PUT /chats/${_id}/snooze`, { token, body })).status).toBe(200);
     await before.stop();
-    const after = await startServer({ dataDir });
+    const after = await startNode({ dataDir, mongodbUri: null });
     const snoozed = async () => (await after.api(`GET /chats/${_id}`, { token })).body.data.chat.snoozedUntil;
     expect(await snoozed()).toBe(body.until);
-    after.advance(HOUR_MS);
+    await after.advance(HOUR_MS);
     await until(async () => (await snoozed()) === undefined);
     await after.stop();
     await rm(dataDir, { recursive: true, force: true });

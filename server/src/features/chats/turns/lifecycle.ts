@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Types } from 'mongoose';
 import { type Caller, peopleById } from '#features/auth';
+import { rememberedIds } from '#platform/cache';
 import { events } from '#platform/events';
 import type { StoredFile } from '#platform/files';
 import { type AppError, conflict, duplicateKey, notFound, sentence } from '#platform/http';
-import { rememberedIds } from '#platform/scope';
 import { enqueueUnawaited } from '#platform/work';
 import type { Claimer } from '../contract.ts';
 import type { ChatOfSite } from '../guards.ts';
