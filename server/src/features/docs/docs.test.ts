@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSite, newChat, signUp, until, visit } from '#test/factories';
 import { sharedServer, type TestServer } from '#test/harness';
-import { DOC_ORIGIN, DOC_PARTS, DOC_WIDGET_CODE, type DocApi, type DocExamples, type DocSection } from './contract.ts';
+import { API_KEY_SCOPES } from '../apikeys/contract.ts';
+import { embedCode } from '../sites/contract.ts';
+import { WEBHOOK_EVENTS, WEBHOOK_KINDS } from '../webhooks/contract.ts';
+import {
+  DOC_ORIGIN,
+  DOC_PARTS,
+  DOC_WIDGET_CODE,
+  type DocApi,
+  type DocExamples,
+  type DocPage,
+  type DocSection,
+} from './contract.ts';
 
 let server: TestServer;
 
@@ -21,6 +32,19 @@ describe('the documentation', () => {
     expect(body.data.description).toBeTruthy();
     const ids = (body.data.sections as DocSection[]).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('scopes of API keys, events and services of webhooks, and the script tag are all there', async () => {
+    const { body: keys } = await server.api('GET /docs/api-keys');
+    const { body: webhooks } = await server.api('GET /docs/webhooks');
+    const { body: embed } = await server.api('GET /docs/embed-code');
+    const rows = (page: DocPage, id: string) => page.sections.find((section) => section.id === id)?.table?.rows ?? [];
+    const first = (page: DocPage, id: string) => rows(page, id).map(([cell]) => cell);
+    expect(first(keys.data, 'scopes')).toEqual(API_KEY_SCOPES.map((scope) => `\`${scope}\``));
+    expect(first(webhooks.data, 'events').toSorted()).toEqual(WEBHOOK_EVENTS.map((event) => `\`${event}\``).toSorted());
+    expect(rows(webhooks.data, 'ready-made')).toHaveLength(WEBHOOK_KINDS.length - 1);
+    expect(JSON.stringify([keys, webhooks, embed])).not.toMatch(/\{\{|undefined/);
+    expect((embed.data as DocPage).sections[0]?.code?.[0]?.code).toBe(embedCode(DOC_ORIGIN, DOC_WIDGET_CODE));
   });
 
   test('an unknown part is a 404', async () => {

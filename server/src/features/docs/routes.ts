@@ -1,14 +1,7 @@
 import type { RequestHandler, Router } from 'express';
 import { anyone, endpoints, type Limits } from '#platform/http';
-import { apiKeys } from './content/apiKeys.ts';
-import { embed } from './content/embed.ts';
-import { examples } from './content/examples.ts';
-import { install } from './content/install.ts';
-import { javascript } from './content/javascript.ts';
-import { moveIn } from './content/moveIn.ts';
-import { overview } from './content/overview.ts';
-import { webhooks } from './content/webhooks.ts';
 import type { DocsApi } from './contract.ts';
+import { apiKeys, embed, examples, install, javascript, moveIn, overview, webhooks } from './pages.ts';
 import { reference } from './reference.ts';
 
 /**
@@ -24,13 +17,13 @@ export function docsRoutes({ limits }: { limits: Limits }): Router {
   const { router, on } = endpoints<DocsApi>();
   const plan = { authenticate: anyone, fixed: true };
   on('GET /docs', plan, async () => ({ data: overview(limits) }));
-  on('GET /docs/embed-code', plan, async () => ({ data: embed }));
-  on('GET /docs/install', plan, async () => ({ data: install }));
+  on('GET /docs/embed-code', plan, async () => ({ data: embed() }));
+  on('GET /docs/install', plan, async () => ({ data: install() }));
   on('GET /docs/api-endpoints', plan, async () => ({ data: reference() }));
-  on('GET /docs/javascript-api', plan, async () => ({ data: javascript }));
-  on('GET /docs/api-keys', plan, async () => ({ data: apiKeys }));
-  on('GET /docs/webhooks', plan, async () => ({ data: webhooks }));
-  on('GET /docs/examples', plan, async () => ({ data: examples }));
-  on('GET /docs/move-in', plan, async () => ({ data: moveIn }));
+  on('GET /docs/javascript-api', plan, async () => ({ data: javascript() }));
+  on('GET /docs/api-keys', plan, async () => ({ data: apiKeys() }));
+  on('GET /docs/webhooks', plan, async () => ({ data: webhooks() }));
+  on('GET /docs/examples', plan, async () => ({ data: examples() }));
+  on('GET /docs/move-in', plan, async () => ({ data: moveIn() }));
   return router;
 }
