@@ -54,7 +54,7 @@ function Cards({ figures }: { figures: PlatformFigures }) {
         ])}
       />
       <Fact label={t('Storage')} value={formatBytes(storage.bytes)} note={engine}>
-        {disk && <Disk {...disk} />}
+        <Disk disk={disk} />
       </Fact>
       <Fact label={t('Version')} value={version} note={t('running since {day}', { day: formatMonthDay(startedAt) })} />
       {storage.engine === 'embedded' && <BackupFact report={backups} />}
@@ -139,7 +139,14 @@ function Fact({ label, value, note, wide, children }: FactProps) {
 }
 
 /** How full the disk is; the notification bell warns of it, too. */
-function Disk({ used, total }: { used: number; total: number }) {
+function Disk({ disk }: Pick<PlatformFigures['storage'], 'disk'>) {
+  if (!disk)
+    return (
+      <span className="block pt-1 text-xs text-muted">
+        {t('The database does not say how full its disk is, so nobody is warned before it is full. Watch it yourself.')}
+      </span>
+    );
+  const { used, total } = disk;
   const percent = Math.floor((used / total) * 100);
   const text = t('Disk {percent} % full, {size} free', { percent, size: formatBytes(total - used) });
   return (

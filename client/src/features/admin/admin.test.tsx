@@ -97,6 +97,11 @@ it('shows the newest backup, and why the last try failed', async () => {
   expect(said).toMatch(/Failed Jan 5.*: The disk is full\./);
 });
 
+it('says when the database does not tell how full its disk is', async () => {
+  start(undefined, undefined, { ...FIGURES, storage: { engine: 'mongodb', bytes: 1, disk: null } });
+  expect(await screen.findByText(/does not say how full its disk is/)).toBeTruthy();
+});
+
 it('lists several nodes under a heading, with their connections and problems', async () => {
   const node = { address: 'one:3000', version: '0.1.0', startedAt: AT, sockets: { dashboards: 4, widgets: 50 } };
   const silent = {

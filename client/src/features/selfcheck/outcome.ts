@@ -122,6 +122,10 @@ export function addressOutcome({ isPublicUrl, host }: SelfCheck['connection']): 
 export function storageOutcome({ writable, percentFull }: SelfCheck['storage']): Outcome {
   if (!writable)
     return failed(t('The server cannot save data. Check that the disk is not full and the database can be reached.'));
+  if (percentFull === null)
+    return attention(
+      t('The database does not say how full its disk is, so nobody is warned before it is full. Watch it yourself.'),
+    );
   const share = percentFull ?? 0;
   if (share >= DISK_LEVELS[0])
     return attention(t("The server's disk is {share} % full. When it is full, new messages are refused.", { share }));

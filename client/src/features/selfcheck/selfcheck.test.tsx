@@ -116,6 +116,16 @@ it('shows for each failed check what to do', async () => {
   expect(screen.getByRole('status').textContent).toMatch(/^4 failed, \d to check, \d fine\.$/);
 });
 
+it.each([
+  ['whoever may know it', { percentFull: null }, 'AttentionThe database does not say how full its disk is'],
+  ['nobody else', {}, 'Messages can be saved.'],
+])('says that the fill of the disk is unknown: %s', async (_who, disk, says) => {
+  fakeBrowser('granted');
+  const { run } = await start({ ...WELL, storage: { writable: true, ...disk } });
+  await run();
+  expect(line('Storage')).toContain(says);
+});
+
 it('warns of polling, and of what the settings switch off', async () => {
   fakeBrowser('granted');
   const off = { emailNotifications: false, browserNotifications: false, soundEnabled: false };

@@ -38,7 +38,8 @@ export async function checkDatabase(db: mongo.Db): Promise<CheckReport> {
   for (const { name } of await collectionsOf(db)) {
     const { valid, nrecords, errors } = await db.command({ validate: name });
     found.collections++;
-    found.documents += Number(nrecords);
+    // Databases that only speak MongoDB's protocol, and `mongos`, do not say how many they have looked at.
+    found.documents += Number(nrecords ?? (await db.collection(name).countDocuments()));
     if (!valid) found.problems.push(...[errors].flat().map((error) => `${name}: ${error}`));
   }
   for await (const chat of suspects(db, found)) {

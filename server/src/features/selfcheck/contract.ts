@@ -17,8 +17,8 @@ export interface SelfCheck {
   mail: { configured: boolean };
   /** The caller's devices that receive push messages. */
   push: { devices: number };
-  /** `percentFull` is that of the disk, for platform admins; null also if the database does not report it. */
-  storage: { writable: boolean; percentFull: number | null };
+  /** `percentFull` is that of the disk, for platform admins only; null: the database does not report it. */
+  storage: { writable: boolean; percentFull?: number | null };
   /** All processes of this Parley, for platform admins; empty also if the embedded store has only this one. */
   nodes: ClusterNode[];
   /** Where the widget of each of the caller's sites was last seen. */

@@ -39,7 +39,7 @@ async function selfCheck(
     connection: connectionOf(req, publicUrl),
     mail: { configured: mail.enabled },
     push: { devices: devices.length },
-    storage: { writable, percentFull: disk && Math.floor((disk.used / disk.total) * 100) },
+    storage: { writable, ...(isAdmin && { percentFull: disk && Math.floor((disk.used / disk.total) * 100) }) },
     nodes,
     sites: sites.map((site) => {
       const { _id, name, domain, widgetEnabled } = site;

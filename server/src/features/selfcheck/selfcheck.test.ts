@@ -46,7 +46,7 @@ test("it reports mail, store, push and where the widgets of the caller's sites w
   await expect.poll(async () => (await check(ben)).sites[0]?.installation.origin).toBe('https://shop.example.com');
   const { mail, storage, push, sites } = await check(ben);
   expect([mail, push]).toEqual([{ configured: false }, { devices: 0 }]);
-  expect(storage).toEqual({ writable: true, percentFull: null });
+  expect(storage).toEqual({ writable: true });
   expect((await check(owner)).storage).toEqual({ writable: true, percentFull: expect.any(Number) });
   const { _id, name, domain } = shop;
   expect(sites).toMatchObject([{ _id, name, domain, widgetEnabled: true }]);
