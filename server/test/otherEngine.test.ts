@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UserModel } from '../src/features/auth/model.ts';
+import { makeResetLink } from '../src/features/auth/reset.ts';
+import { checkDatabase } from '../src/features/maintenance/check.ts';
+import { connection } from '../src/platform/database/connection.ts';
 import { type Account, createSite, join, newChat, PASSWORD, signUp, until } from './factories.ts';
 import { startServer, type TestServer } from './harness.ts';
 import { type OtherEngine, startOtherEngine } from './otherEngine.ts';
@@ -7,6 +12,7 @@ import { type OtherEngine, startOtherEngine } from './otherEngine.ts';
 let engine: OtherEngine;
 let server: TestServer;
 let owner: Account;
+let founder: string;
 
 beforeAll(async () => {
   engine = await startOtherEngine();
@@ -25,7 +31,9 @@ const register = (email: string) =>
 test('of several first accounts at once, one is the founder, and each address has one account', async () => {
   const answers = await Promise.all(['ana', 'ben', 'cleo', 'ana'].map((name) => register(`${name}@first.example`)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409]);
-  expect(answers.filter(({ body }) => body.data?.user.role === 'parley_admin')).toHaveLength(1);
+  const founders = answers.filter(({ body }) => body.data?.user.role === 'parley_admin');
+  expect(founders).toHaveLength(1);
+  founder = founders[0]?.body.data.token;
   expect(answers.find(({ status }) => status === 409)?.body.code).toBe('EMAIL_TAKEN');
   owner = await signUp(server.api);
 });
@@ -75,4 +83,51 @@ test('a search finds words by their beginning, whatever the order in which the d
   expect(await found('refu')).toEqual(chats.slice(0, 2).sort());
   expect(await found('ref')).toEqual(chats.slice(0, 3).sort());
   expect(await found('reference')).toEqual([chats[2]]);
+});
+
+test('what is deleted is gone, although the database misses it beside an update', async () => {
+  const { token, user } = await signUp(server.api);
+  const site = await createSite(server.api, token);
+  const chat = await newChat(server.api, site, token);
+  const other = await server.api('POST /auth/login', { body: { email: user.email, password: PASSWORD } });
+  const form = { name: 'Till', scope: 'manage', currentPassword: PASSWORD };
+  const { apiKey, key } = (await server.api('POST /api-keys', { token, body: form })).body.data;
+  const guest = { siteId: site._id, email: 'guest@first.example', role: 'agent' };
+  const { invite } = (await server.api('POST /team/invites', { token, body: guest })).body.data;
+  const status = async (call: string, as: string) => (await server.api(call, { token: as })).status;
+  expect(await status(`GET /chats/${chat._id}`, token)).toBe(200);
+  expect(await status('GET /sites', key)).toBe(200);
+
+  expect(await status(`DELETE /chats/${chat._id}`, token)).toBe(200);
+  expect(await status(`GET /chats/${chat._id}`, token)).toBe(404);
+  expect(await status(`DELETE /api-keys/${apiKey._id}`, token)).toBe(200);
+  expect(await status('GET /sites', key)).toBe(401);
+  expect(await status(`DELETE /team/invites/${invite._id}`, token)).toBe(200);
+  expect(await status(`DELETE /team/invites/${invite._id}`, token)).toBe(404);
+  expect(await status('POST /auth/logout', other.body.data.token)).toBe(200);
+  expect(await status('GET /sites', other.body.data.token)).toBe(401);
+});
+
+test('a check counts documents itself, and the fill of the disk is told as unknown', async () => {
+  const { db } = connection;
+  const { documents, problems } = db ? await checkDatabase(db) : {};
+  expect([problems, documents]).toEqual([[], expect.any(Number)]);
+  expect(documents).toBeGreaterThan(await UserModel.countDocuments());
+  const { body } = await server.api('GET /self-check', { token: founder });
+  expect(body.data.storage).toEqual({ writable: true, percentFull: null });
+});
+
+test('a link for a new password works once, and a deleted account is gone', async () => {
+  const { token, user } = await signUp(server.api);
+  const path = await makeResetLink(new Types.ObjectId(user._id), Date.now());
+  const body = { token: path.split('#')[1], newPassword: 'another-calm-river' };
+  const answers = await Promise.all([body, body].map((body) => server.api('POST /auth/reset', { body })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect((await server.api('GET /sites', { token })).status).toBe(401);
+  const login = { email: user.email, password: body.newPassword };
+  const again = await server.api('POST /auth/login', { body: login });
+  const confirmation = { currentPassword: body.newPassword };
+  const gone = await server.api('DELETE /auth/account', { token: again.body.data.token, body: confirmation });
+  expect(gone.status).toBe(200);
+  expect(await UserModel.countDocuments({ _id: user._id })).toBe(0);
 });

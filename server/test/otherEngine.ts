@@ -14,7 +14,7 @@ export interface OtherEngine {
 /**
  * Starts one: what MongoDB does, but does not promise, is different. A hint gives no order, and what a unique index refuses names
  * the index in the text alone, or nowhere (`findAndModify`). What deletes one document deletes nothing at the first try, as beside
- * an update of the document.
+ * an update of the document. A check counts no documents, and nothing is said of the disk.
  */
 export async function startOtherEngine(): Promise<OtherEngine> {
   const missed = new Set<string>();
@@ -22,7 +22,7 @@ export async function startOtherEngine(): Promise<OtherEngine> {
     const command = documentOf(bytes);
     return misses(command, missed) ? { ok: 1, n: 0, value: null } : withoutHint(bytes, command);
   };
-  const { address, stop } = await startProxiedStore(() => ({ asked, answered: withoutIndexFields }));
+  const { address, stop } = await startProxiedStore(() => ({ asked, answered: withLess }));
   return { uri: `mongodb://${address}/parley?directConnection=true`, stop };
 }
 
@@ -39,8 +39,9 @@ function withoutHint(bytes: Buffer, { hint, ...command }: Document): Buffer {
   return messageOf(bytes, { ...command, sort: { _id: -1 } });
 }
 
-function withoutIndexFields(bytes: Buffer): Buffer {
-  const answer = documentOf(bytes);
+function withLess(bytes: Buffer): Buffer {
+  const { nrecords, fsUsedSize, fsTotalSize, ...answer } = documentOf(bytes);
+  if (nrecords ?? fsTotalSize) return messageOf(bytes, answer);
   if (Number(answer.code) === DUPLICATE_KEY) {
     const { keyPattern, keyValue, ...rest } = answer;
     return messageOf(bytes, { ...rest, errmsg: 'Duplicate key violation on the requested collection' });

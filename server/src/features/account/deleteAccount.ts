@@ -14,6 +14,7 @@ import { releaseChats } from '#features/chats';
 import { removeViewsOf } from '#features/inbox';
 import { sitesOfUser, sitesOwnedBy } from '#features/sites';
 import { dropMember, removeInvitesBy } from '#features/team';
+import { removeOne } from '#platform/database';
 import { events } from '#platform/events';
 import { conflict, sentence, unauthorized } from '#platform/http';
 import { forgetDevicesOf } from '#platform/push';
@@ -89,8 +90,8 @@ async function remove(sessions: Sessions, { _id, avatar, widget }: UserDoc): Pro
   await forgetDevicesOf(_id);
   await removeViewsOf(_id);
   for (const picture of [avatar, widget?.logo]) await removePicture(picture);
-  const { deletedCount } = await UserModel.deleteOne({ _id, deletedAt: { $exists: true } });
-  if (deletedCount === 1) await events.emit('accountDeleted', { userId });
+  const removed = await removeOne(UserModel, { _id, deletedAt: { $exists: true } });
+  if (removed) await events.emit('accountDeleted', { userId });
   return true;
 }
 

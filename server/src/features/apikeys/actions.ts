@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import { type Caller, type ConfirmDeps, confirm } from '#features/auth';
 import { sitesOf } from '#features/sites';
+import { removeOne } from '#platform/database';
 import { events } from '#platform/events';
 import { conflict, notFound, sentence } from '#platform/http';
 import { DAY_MS } from '#platform/time';
@@ -33,7 +34,7 @@ export async function createApiKey(
   const stored = new ApiKeyModel({ _id, user, name, scope, sites, hash, createdAt: new Date(now()), expiresAt });
   await stored.save();
   if ((await ApiKeyModel.countDocuments({ user })) > API_KEYS_MAX) {
-    await ApiKeyModel.deleteOne({ _id });
+    await removeOne(ApiKeyModel, { _id });
     const text = sentence('You can have up to {max} API keys. Revoke one to add another.', { max: API_KEYS_MAX });
     throw conflict('API_KEY_LIMIT_REACHED', text);
   }
@@ -56,8 +57,7 @@ export async function apiKeysOf(user: Types.ObjectId): Promise<ApiKey[]> {
 
 /** Revokes an API key: its next request is refused, on every node. @throws AppError 404 */
 export async function revokeApiKey(user: Types.ObjectId, id: string): Promise<void> {
-  const { deletedCount } = await ApiKeyModel.deleteOne({ _id: id, user });
-  if (deletedCount === 0) throw notFound('API key');
+  if (!(await removeOne(ApiKeyModel, { _id: id, user }))) throw notFound('API key');
   await events.emit('apiKeyRevoked', { userId: user.toHexString() });
 }
 

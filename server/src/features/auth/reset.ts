@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Types } from 'mongoose';
+import { removeOne } from '#platform/database';
 import { events } from '#platform/events';
 import { AppError, conflict, invalid, type Limits, sentence } from '#platform/http';
 import { type Mail, mailboxOf, mailText } from '#platform/mail';
@@ -87,7 +88,7 @@ export async function resetPassword(deps: ResetDeps, { token, newPassword, devic
   if (fault) throw invalid([{ msg: fault, path: 'newPassword' }]);
   if (!user) throw linkSpent();
   const passwordHash = await deps.passwords.hash(newPassword);
-  if (!(await ResetModel.findOneAndDelete(link).lean())) throw linkSpent();
+  if (!(await removeOne(ResetModel, link))) throw linkSpent();
   await UserModel.updateOne({ _id: user._id }, { $set: { passwordHash } });
   await removeResetLinks(user._id);
   deps.sessions.forgetUser(user._id.toHexString());

@@ -2,6 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Types } from 'mongoose';
 import { API_KEY_PREFIX, type ApiKeyScope } from '#features/apikeys/contract';
+import { removeOne } from '#platform/database';
 import { events } from '#platform/events';
 import { type AppError, forbidden, sentence, unauthorized } from '#platform/http';
 import { HOUR_MS } from '#platform/time';
@@ -136,8 +137,7 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
   }
 
   async function end(user: Types.ObjectId, sessionId: string, reason: SessionEndReason): Promise<boolean> {
-    const { deletedCount } = await SessionModel.deleteOne({ _id: sessionId, user });
-    if (deletedCount === 0) return false;
+    if (!(await removeOne(SessionModel, { _id: sessionId, user }))) return false;
     await events.emit('sessionEnded', { sessionId, userId: user.toHexString(), reason });
     return true;
   }

@@ -1,6 +1,6 @@
 import { type Model, type QueryFilter, Types } from 'mongoose';
 import { eachSite, type SiteDoc, SiteModel } from '#features/sites';
-import { deleteInBatches } from '#platform/database';
+import { deleteInBatches, removeOne } from '#platform/database';
 import { events } from '#platform/events';
 import { removeFiles } from '#platform/files';
 import { DAY_MS, HOUR_MS } from '#platform/time';
@@ -30,7 +30,7 @@ export async function removeChat({ chat, site }: ChatOfSite, closer: Closer): Pr
   await closeChat({ chat, site }, closer);
   await enqueue(chat._id.toHexString(), async () => {
     await noteRemoval(chat);
-    const removed = await ChatModel.findOneAndDelete({ _id: chat._id }).lean<ChatDoc>();
+    const removed = await removeOne(ChatModel, { _id: chat._id });
     if (removed && removed.lastSeq > 0) {
       await events.emit('chatRemoved', { chat, site, by: closer.author });
       await events.emit('chatGone', { chat });
@@ -86,7 +86,7 @@ export async function sweepRemovals(now: number, signal: AbortSignal): Promise<v
 }
 
 async function finishRemoval({ _id, at, site }: RemovalDoc, now: number): Promise<void> {
-  await ChatModel.deleteOne({ _id });
+  await removeOne(ChatModel, { _id });
   await erase(_id, site);
   if (at.getTime() > now - CLOSED_MARK_KEPT_MS) return;
   await deleteInBatches(MessageModel, { chat: _id });

@@ -2,6 +2,7 @@ import { Types } from 'mongoose';
 import type { Caller } from '#features/auth';
 import type { SiteDoc } from '#features/sites';
 import { siteFull, type Usage } from '#features/usage';
+import { removeOne } from '#platform/database';
 import { events } from '#platform/events';
 import { type ReceivedFile, sanitizeFileName, writeBlob } from '#platform/files';
 import { conflict, duplicateKey, invalid, notFound, sentence, unavailable } from '#platform/http';
@@ -109,7 +110,7 @@ async function keepFile(_id: Types.ObjectId, received: ReceivedFile): Promise<vo
     await writeBlob(_id, received.pieces());
   } catch (error) {
     await removeImportFiles([_id]);
-    await ImportModel.deleteOne({ _id });
+    await removeOne(ImportModel, { _id });
     throw error;
   }
 }
@@ -186,8 +187,8 @@ export async function cancelImport({ doc }: ImportAccess): Promise<ImportDoc> {
     { returnDocument: 'after' },
   ).lean<ImportDoc>();
   await removeImportFiles([_id]);
-  const { deletedCount } = await ImportModel.deleteOne({ _id, status: { $in: [...WAITING, 'checking'] } });
-  if (deletedCount > 0) return { ...doc, status: 'cancelled', counts: NO_COUNTS };
+  const removed = await removeOne(ImportModel, { _id, status: { $in: [...WAITING, 'checking'] } });
+  if (removed) return { ...doc, status: 'cancelled', counts: NO_COUNTS };
   return cancelled ?? (await ImportModel.findById(_id).lean<ImportDoc>()) ?? doc;
 }
 

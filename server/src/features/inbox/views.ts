@@ -1,4 +1,5 @@
 import { Types } from 'mongoose';
+import { removeOne } from '#platform/database';
 import { events } from '#platform/events';
 import { conflict, duplicateKey, notFound, sentence } from '#platform/http';
 import { type InboxFilter, SAVED_VIEWS_MAX, type SavedView } from './contract.ts';
@@ -58,7 +59,7 @@ export function orderViews(user: Types.ObjectId, ids: string[]): Promise<void> {
 
 /** Removes all views of a deleted account. */
 export async function removeViewsOf(user: Types.ObjectId): Promise<void> {
-  await SavedViewsModel.deleteOne({ _id: user });
+  await removeOne(SavedViewsModel, { _id: user });
 }
 
 /** Changes the list with optimistic locking, and tells the user's dashboards. */

@@ -1,6 +1,7 @@
 import type { Types } from 'mongoose';
 import type { Caller } from '#features/auth';
 import { mustBeAble, siteAccess } from '#features/sites';
+import { removeOne } from '#platform/database';
 import { conflict, isDuplicate, notFound, type PageOf, sentence, toPage } from '#platform/http';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '#platform/http/contract';
 import { PERSONAL_REPLY_LIMIT, REPLY_LIMIT, type ReplyPatch } from './contract.ts';
@@ -80,7 +81,7 @@ export async function createReply(
   await conflictIfDuplicate(() => reply.save());
   const max = limitOf(replyOwner);
   if ((await ReplyModel.countDocuments({ site, owner: owner ?? null })) > max) {
-    await ReplyModel.deleteOne({ _id: reply._id });
+    await removeOne(ReplyModel, { _id: reply._id });
     throw conflict(
       'REPLY_LIMIT_REACHED',
       owner
@@ -110,7 +111,7 @@ export async function updateReply(reply: ReplyDoc, { files, ...fields }: ReplyPa
 
 /** Removes a canned reply with its files. */
 export async function removeReply({ _id, site, files = [] }: ReplyDoc): Promise<void> {
-  await droppingFiles(site, files, () => ReplyModel.deleteOne({ _id }).exec());
+  await droppingFiles(site, files, () => removeOne(ReplyModel, { _id }));
 }
 
 /** @throws AppError 409 `SHORTCUT_TAKEN` */

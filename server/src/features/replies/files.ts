@@ -2,6 +2,7 @@ import type { Types } from 'mongoose';
 import type { Caller } from '#features/auth';
 import { eachSite } from '#features/sites';
 import { siteFull, type Usage } from '#features/usage';
+import { removeOne } from '#platform/database';
 import { events } from '#platform/events';
 import {
   attachmentView,
@@ -98,7 +99,7 @@ async function removeReplies(filter: object, signal?: AbortSignal): Promise<void
   while (!signal?.aborted) {
     const replies = await ReplyModel.find(filter).limit(BATCH).lean<ReplyDoc[]>();
     for (const { _id, site, files = [] } of replies)
-      await droppingFiles(site, files, () => ReplyModel.deleteOne({ _id }).exec());
+      await droppingFiles(site, files, () => removeOne(ReplyModel, { _id }));
     if (replies.length < BATCH) return;
   }
 }

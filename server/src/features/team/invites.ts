@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Types } from 'mongoose';
 import { type Caller, peopleById, type UserDoc, UserModel } from '#features/auth';
 import { memberOf, mustBeAble, type SiteAccess, type SiteDoc, SiteModel, siteAccess } from '#features/sites';
+import { removeOne } from '#platform/database';
 import { events } from '#platform/events';
 import { AppError, conflict, duplicateKey, forbidden, notFound, sentence } from '#platform/http';
 import { DAY_MS } from '#platform/time';
@@ -48,7 +49,7 @@ export async function sendInvite(
     await made.save();
   } catch (error) {
     if (!duplicateKey(error)) throw error;
-    await InviteModel.deleteOne({ site: site._id, email });
+    await removeOne(InviteModel, { site: site._id, email });
     return sendInvite(site, inviter, email, role, isMailed);
   }
   await events.emit('invitesChanged', { siteId: site._id.toHexString(), what: 'sent', by: invitedBy });
@@ -70,7 +71,7 @@ export async function inviteFor(caller: Caller, id: string): Promise<SiteAccess 
 
 /** Revokes an invite. */
 export async function revokeInvite({ _id, site }: InviteDoc, by: Types.ObjectId): Promise<void> {
-  await InviteModel.deleteOne({ _id });
+  await removeOne(InviteModel, { _id });
   await events.emit('invitesChanged', { siteId: site.toHexString(), what: 'revoked', by });
 }
 
@@ -132,7 +133,7 @@ export async function acceptInvite(id: string, { user }: Caller): Promise<SiteDo
   ).lean<InviteDoc>();
   if (!mine) throw notFound('invite');
   const site = await addMember(mine, user._id);
-  await InviteModel.deleteOne({ _id: id });
+  await removeOne(InviteModel, { _id: id });
   await events.emit('invitesChanged', { siteId: site._id.toHexString(), what: 'accepted', by: user._id });
   return site;
 }

@@ -1,4 +1,3 @@
-export { deleteInBatches } from './bulk.ts';
 export {
   bypassDriver,
   connection,
@@ -12,6 +11,7 @@ export {
   type WriteAnswer,
   type WriteCommand,
 } from './connection.ts';
+export { deleteInBatches, removeOne } from './deletes.ts';
 export { patchDriver } from './driverPatches.ts';
 export { DUPLICATE_KEY, isBusy, OUT_OF_DISK_SPACE } from './failures.ts';
 export { probeDatabase } from './probe.ts';

@@ -1,5 +1,5 @@
 import { Schema, type Types } from 'mongoose';
-import { defineModel } from '#platform/database';
+import { defineModel, removeOne } from '#platform/database';
 import { events } from '#platform/events';
 import { sha256 } from '#platform/secrets';
 import { PUSH_DEVICES_MAX, type PushDevice } from './contract.ts';
@@ -62,7 +62,7 @@ export async function addDevice({ user, sessionId }: DeviceOwner, device: PushDe
 
 /** Removes one of the user's devices. */
 export async function removeDevice(user: Types.ObjectId, endpoint: string): Promise<void> {
-  await PushModel.deleteOne({ _id: deviceId(endpoint), user });
+  await removeOne(PushModel, { _id: deviceId(endpoint), user });
 }
 
 /** The devices of a user, the most recently active first. */

@@ -1,4 +1,5 @@
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import { removeOne } from '#platform/database';
 import { SECOND_MS } from '#platform/time';
 
 /** The fields by which a queue keeps documents that are work; all others belong to the collection's owner. */
@@ -185,7 +186,7 @@ export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): 
     },
     async end(doc, outcome, now) {
       if (outcome.end === 'deleted') {
-        await model.deleteOne(underLease(doc, outcome.onlyIf));
+        await removeOne(model, underLease(doc, outcome.onlyIf));
         return null;
       }
       if (outcome.end === 'done') {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Types } from 'mongoose';
 import { type Caller, peopleById, UserModel } from '#features/auth';
+import { removeOne } from '#platform/database';
 import { events } from '#platform/events';
 import { conflict, duplicateKey, notFound, sentence } from '#platform/http';
 import { enqueueUnawaited } from '#platform/work';
@@ -56,7 +57,7 @@ export async function reopenChat({ chat, site }: ChatOfSite, caller: Caller): Pr
   if (appended?.isNew) followUp({ chat, site }, appended.message);
   const now = await finishTurn({ chat, site }, appended?.message);
   if (!now) {
-    if (appended) await MessageModel.deleteOne({ _id: appended.message._id });
+    if (appended) await removeOne(MessageModel, { _id: appended.message._id });
     throw notFound('chat');
   }
   if (appended && now.status === 'closed' && (await hasNewer(chat))) throw newerChat();

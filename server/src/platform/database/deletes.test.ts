@@ -2,7 +2,7 @@ import mongoose, { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '#test/harness';
 import { ProgressModel } from '../../features/search/model.ts';
-import { deleteInBatches } from './bulk.ts';
+import { deleteInBatches } from './deletes.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -21,3 +21,18 @@ export async function deleteInBatches<Doc extends { _id: unknown }>(
     if (ids.length < batch) return;
   }
 }
+
+/**
+ * Deletes the document that a filter names, when it must be gone afterwards. Some databases that speak MongoDB's protocol delete
+ * nothing beside an update of the same document, and answer as if there were none, so that answer is not believed unseen.
+ * What deletes several documents never misses, but the driver does not send it again when the primary changes.
+ * @returns the document, to one caller only; null: there is none
+ */
+export async function removeOne<Doc>(model: Model<Doc>, filter: QueryFilter<Doc>): Promise<Doc | null> {
+  const removed = await model.findOneAndDelete(filter).lean<Doc>();
+  if (removed) return removed;
+  const left = await model.findOne(filter).lean<Doc>();
+  if (!left) return null;
+  const { deletedCount } = await model.deleteMany(filter);
+  return deletedCount > 0 ? left : null;
+}
