@@ -75,7 +75,7 @@ export interface WorkQueue {
  * Delivery is at least once, whatever crashes: the end of a try is stored only under the lease with which it was taken.
  */
 export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): WorkQueue {
-  const { name, concurrency: places, now, everyMs = SECOND_MS, firstKey, accountOf, limitsOf = () => [] } = options;
+  const { name, concurrency, now, everyMs = SECOND_MS, firstKey, accountOf, limitsOf = () => [] } = options;
   const leases = createWorkLeases(options);
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
@@ -145,7 +145,7 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
   }
 
   async function fillPlaces(): Promise<void> {
-    while (!stopping.signal.aborted && running.size < places) {
+    while (!stopping.signal.aborted && running.size < concurrency) {
       const next = await takeRoundRobin();
       if (!next) return;
       const worker = work(next)
@@ -204,7 +204,7 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
     occupy(limits, 1);
     busyOrderingKeys.set(key, busy.add(orderingKey));
     const mayGoOn = () =>
-      running.size < places &&
+      running.size < concurrency &&
       limitsOf(key, account).every((limit) => limit.max > 0 && (taken.get(limit.name) ?? 0) <= limit.max);
     try {
       for (let next: Doc | null = doc; next; ) {
