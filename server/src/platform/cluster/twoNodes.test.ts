@@ -125,7 +125,7 @@ describe('two nodes', () => {
       const { members } = (await at(node).api('GET /team/members', { token: owner.token })).body.data;
       return members.find(({ _id }: { _id: string }) => _id === ana.user._id).online;
     };
-    for (const node of [a, b]) expect(await isOnline(node)).toBe(false);
+    for (const node of [a, b]) await until(async () => !(await isOnline(node)));
     expect(await onA.ask('report_activity', { idleMs: 0 })).toMatchObject({ away: false });
     for (const node of [a, b]) await until(() => isOnline(node));
     // Chosen on one node, heard by the other.
