@@ -44,7 +44,6 @@ const SMALL_FILES = {
   'server/src/platform/text/text.ts': SHARED,
   'server/src/platform/time/time.ts': SHARED,
   'server/test/rounds.ts': 'shared by tests of two features',
-  'server/test/setup.ts': 'a setup file of vitest: it fixes the seed of generated inputs, and removes folders',
   'widget/src/chat/dom-helpers.ts': SHARED,
   'widget/src/chat/entry.ts': LOADED_ALONE,
   'widget/test/wait.ts': SHARED,

@@ -99,7 +99,7 @@ async function start(overrides: Partial<Env>, outside: ExternalDeps & PlainOutsi
 /** Where a server of a test may store its data, and what removes it afterwards. */
 export async function settle(overrides: Partial<Env>): Promise<{ env: Env; discard(): Promise<void> }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-'));
-  const mongodb = overrides.mongodbUri ? null : await realMongodb();
+  const mongodb = overrides.mongodbUri ? null : await realMongodb(overrides.dataDir);
   const discard = async () => {
     await mongodb?.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 
 /** A MongoDB of the tests' own. */
@@ -7,16 +7,21 @@ interface TestMongodb {
   stop(): Promise<void>;
 }
 
+/** The databases of servers that a test starts again, to be dropped after the file. */
+const kept = new Set<string>();
+
 /**
  * A real MongoDB where the environment names one (`TEST_MONGODB_URI`, or the `mongod` of `MONGOMS_SYSTEM_BINARY`), with a
- * database of this test file's own; null: the embedded store does.
+ * database of this server's own; null: the embedded store does.
+ * @param dataDir a folder of the test's own: a server that is started again on it finds its database again
  */
-export async function realMongodb(): Promise<TestMongodb | null> {
-  const database = `parley_${randomUUID().slice(0, 8)}`;
+export async function realMongodb(dataDir: string = randomUUID()): Promise<TestMongodb | null> {
+  const database = `parley_${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
   const { TEST_MONGODB_URI, MONGOMS_SYSTEM_BINARY } = process.env;
   if (TEST_MONGODB_URI) {
     const uri = inDatabase(TEST_MONGODB_URI, database);
-    return { uri, stop: () => drop(uri) };
+    kept.add(uri);
+    return { uri, stop: async () => {} };
   }
   if (!MONGOMS_SYSTEM_BINARY) return null;
   const { MongoMemoryReplSet } = await import('mongodb-memory-server-core');
@@ -24,10 +29,14 @@ export async function realMongodb(): Promise<TestMongodb | null> {
   return { uri: set.getUri(database), stop: async () => void (await set.stop()) };
 }
 
-async function drop(uri: string): Promise<void> {
-  const client = await new mongoose.mongo.MongoClient(uri).connect();
-  await client.db().dropDatabase();
-  await client.close();
+/** Drops the databases of a test file. */
+export async function dropDatabases(): Promise<void> {
+  for (const uri of kept) {
+    const client = await new mongoose.mongo.MongoClient(uri).connect();
+    await client.db().dropDatabase();
+    await client.close();
+  }
+  kept.clear();
 }
 
 /** The same address with another database. Not by `URL`, which knows no address with several hosts. */

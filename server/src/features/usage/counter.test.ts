@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startServer, type TestServer } from '#test/harness';
+import { NodeModel } from '../../platform/cluster/nodes.ts';
 import { events } from '../../platform/events/index.ts';
 import { createLimits } from '../../platform/http/limits/limits.ts';
 import { HOUR_MS } from '../../platform/time/time.ts';
@@ -9,7 +10,9 @@ import { createUsage, type Usage } from './counter.ts';
 let server: TestServer;
 let usage: Usage;
 beforeAll(async () => {
-  server = await startServer({}, { usageEveryMs: HOUR_MS });
+  server = await startServer({}, { usageEveryMs: HOUR_MS, beatEveryMs: HOUR_MS });
+  // Where it is listed, on a database given by address, these counters would wait for it as for another node.
+  await NodeModel.deleteMany();
 });
 beforeEach(async () => {
   usage = await createUsage({ limits: createLimits({ on: false }), everyMs: HOUR_MS });
