@@ -158,9 +158,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     const outcome = attempt.failure ? failedWith(delivery, attempt) : sentWith(attempt);
     await (attempt.failure ? noteFailure(found, receiver, attempt) : noteSuccess(found, receiver));
     if (outcome.end === 'done') await shortenLog(webhookId);
-    // `retry` has reset the receiver meanwhile, so a failure from before is tried again at once.
-    const isOutdated = receivers.get(webhookId.toHexString()) !== receiver;
-    return isOutdated && outcome.end === 'failed' ? { ...outcome, at: now() } : outcome;
+    return outcome;
   }
 
   const sentWith = ({ answerStatus }: Attempt): Outcome<DeliveryDoc> => ({

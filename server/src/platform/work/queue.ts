@@ -61,7 +61,7 @@ export interface WorkQueue {
   start(): void;
   /** Work was added or became due. @param key its partition; left out: not known, or it is due later */
   wake(key?: string): void;
-  /** Makes all waiting work of a partition due. */
+  /** Makes all waiting work of a partition due, and what fails or is put off by a try that began before. */
   retryNow(key: string): Promise<void>;
   /** Resolves when nothing is under way and nothing due is known. */
   idle(): Promise<void>;
@@ -85,6 +85,8 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
   const taken = new Map<string, number>();
   /** Ordering keys with a try under way, by partition. */
   const busyOrderingKeys = new Map<string, Set<unknown>>();
+  /** The tries whose ends are not stored yet; `isRetried`: all work of the partition was made due meanwhile. */
+  const unended = new Set<{ key: string; isRetried: boolean }>();
   /** Where the last look for due work ended. */
   let cursor: string | null = null;
   /** Before this time, as far as is known, nothing becomes due. */
@@ -208,7 +210,7 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
       limitsOf(key, account).every((limit) => limit.max > 0 && (taken.get(limit.name) ?? 0) <= limit.max);
     try {
       for (let next: Doc | null = doc; next; ) {
-        const isOver = await finish(next);
+        const isOver = await finish(next, key);
         if (!isOver || !options.ordering || stopping.signal.aborted) return;
         if (!mayGoOn()) return await leases.makeNextDue(next, now());
         next = await leases.takeNext(next, now());
@@ -221,11 +223,26 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
   }
 
   /** @returns whether the work is over */
-  async function finish(doc: Doc): Promise<boolean> {
-    const outcome = await outcomeOf(doc);
-    const dueAt = await leases.end(doc, outcome, now());
-    if (dueAt !== null) nextAt = Math.min(nextAt, dueAt);
-    return outcome.end === 'done' || outcome.end === 'deleted';
+  async function finish(doc: Doc, key: string): Promise<boolean> {
+    const one = { key, isRetried: false };
+    unended.add(one);
+    try {
+      const outcome = await outcomeOf(doc);
+      const dueAt = await leases.end(doc, outcome, now());
+      if (dueAt !== null) nextAt = Math.min(nextAt, dueAt);
+      if (outcome.end === 'done' || outcome.end === 'deleted') return true;
+    } finally {
+      unended.delete(one);
+    }
+    // What put it off is over: it was true when the try began.
+    if (one.isRetried) await retryNow(key);
+    return false;
+  }
+
+  async function retryNow(key: string): Promise<void> {
+    for (const one of unended) if (one.key === key) one.isRetried = true;
+    await leases.retryNow(key, now());
+    wake(key);
   }
 
   async function outcomeOf(doc: Doc): Promise<Outcome<Doc>> {
@@ -260,10 +277,7 @@ export function createQueue<Doc extends WorkDoc>(options: QueueOptions<Doc>): Wo
       dispatch();
     },
     wake,
-    async retryNow(key) {
-      await leases.retryNow(key, now());
-      wake(key);
-    },
+    retryNow,
     async idle() {
       while (dispatching || running.size > 0) await Promise.all([dispatching, ...running]);
     },
