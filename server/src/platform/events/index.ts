@@ -104,6 +104,16 @@ export const events = {
     publish?.({ name, data: event as Plain });
   },
 
+  /**
+   * Emits an event that may have been emitted before, to those who listen everywhere only: what runs once in the cluster, such as
+   * counting, would do it twice.
+   */
+  async emitEverywhere<Of extends Name>(name: Of, event: Events[Of]): Promise<void> {
+    const codec = publish && codecs.get(name);
+    if (codec) publish?.({ name, data: codec.encode(event as Events[Name]) });
+    await notify(listenersEverywhere.get(name), name, event as Events[Name]);
+  },
+
   /** Whether there may be other nodes. */
   areOthers(): boolean {
     return publish !== undefined;

@@ -26,10 +26,10 @@ export const wasAnnounced = (messageId: string): boolean => announced.has(messag
 let rememberedSince = Number.POSITIVE_INFINITY;
 
 /**
- * Whether nobody announced a message that settled long ago: its node died between the acknowledgement and the event, and the next
- * message of the chat came through another node, which wrote both into the row.
+ * Whether this node did not hear that a message was announced, which settled long ago: its node may have died between the
+ * acknowledgement and the event, while the chat's next message came through another node, which wrote both into the row.
  */
-export function wasNeverAnnounced(messageId: Types.ObjectId): boolean {
+export function wasUnheard(messageId: Types.ObjectId): boolean {
   const id = messageId.toHexString();
   const [oldest = ''] = announced.size < ANNOUNCED_MAX ? [] : announced;
   const isRemembered = secondOf(messageId) > rememberedSince + POLL_BACK_S && id > oldest;

@@ -4,7 +4,7 @@ import { reportLost } from '#platform/work';
 import { newestMessage } from '../messages/messages.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../model.ts';
 import { finishTurn } from '../turns/closing.ts';
-import { wasNeverAnnounced } from './isolation.ts';
+import { wasUnheard } from './isolation.ts';
 import { messageProjection, secondBeforeNewest } from './messageProjection.ts';
 import { catchUp, processedRows } from './projection.ts';
 
@@ -42,18 +42,20 @@ async function repair(traces: Trace[]): Promise<void> {
   }
 }
 
-/** Announces what the row includes and nobody has announced. */
+/**
+ * Announces what the row includes and this node has not heard of. Of a chat that concerned no socket here, the other nodes may have
+ * heard: they leave out what they know.
+ */
 async function announceUnheard({ _id, site: siteId }: ChatDoc, traces: Trace[]): Promise<void> {
-  const unheard = traces.filter((trace) => wasNeverAnnounced(trace._id)).map((trace) => trace._id);
+  const unheard = traces.filter((trace) => wasUnheard(trace._id)).map((trace) => trace._id);
   const site = unheard.length > 0 && (await liveSite(siteId.toHexString()));
   const chat = site && (await ChatModel.findById(_id).lean<ChatDoc>());
   if (!site || !chat) return;
-  reportLost(NAME, 1);
   const messages = await MessageModel.find({ _id: { $in: unheard } })
     .sort({ seq: 1 })
     .lean<MessageDoc[]>();
-  if (messages[0]?.seq === 1) await events.emit('chatOpened', { chat, site });
-  for (const message of messages) await events.emit('messageStored', { chat, site, message, socketId: undefined });
+  for (const message of messages)
+    await events.emitEverywhere('messageStored', { chat, site, message, socketId: undefined });
 }
 
 async function repairChat(chat: ChatDoc, newest: Trace): Promise<void> {
