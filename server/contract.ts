@@ -1,6 +1,7 @@
 import type { AccountApi } from './src/features/account/contract.ts';
 import type { AdminApi } from './src/features/admin/contract.ts';
 import type { ApiKeysApi } from './src/features/apikeys/contract.ts';
+import type { ArticleEvents, ArticleReadersApi, ArticlesApi } from './src/features/articles/contract.ts';
 import type { AuthApi, SessionEndReason } from './src/features/auth/contract.ts';
 import type { BulkApi } from './src/features/chats/bulk/contract.ts';
 import type { ChatsApi } from './src/features/chats/contract.ts';
@@ -33,6 +34,7 @@ import type { PushApi } from './src/platform/push/contract.ts';
 export * from './src/features/account/contract.ts';
 export * from './src/features/admin/contract.ts';
 export * from './src/features/apikeys/contract.ts';
+export * from './src/features/articles/contract.ts';
 export * from './src/features/auth/contract.ts';
 export * from './src/features/backups/contract.ts';
 export * from './src/features/chats/bulk/contract.ts';
@@ -96,7 +98,9 @@ export type Api = AuthApi &
   NotifyApi &
   UsageApi &
   VisitorsApi &
-  GreetingsApi;
+  GreetingsApi &
+  ArticlesApi &
+  ArticleReadersApi;
 
 /** What a dashboard socket hears. */
 export type ServerToClientEvents = ChatEvents &
@@ -107,7 +111,8 @@ export type ServerToClientEvents = ChatEvents &
   InboxEvents &
   NotifyEvents &
   SettingsEvents &
-  UsageEvents & {
+  UsageEvents &
+  ArticleEvents & {
     /** The session is over; the socket is closed right after. */
     session_ended: (fact: { reason: SessionEndReason }) => void;
   };

@@ -1,5 +1,5 @@
 import type { Attribute } from '#features/presence/contract';
-import type { SiteRole, TeamEntry } from '#features/team/contract';
+import type { Member, TeamEntry } from '#features/team/contract';
 
 /** How many sites one account may own, unless the operator configures another number. */
 export const SITE_LIMIT = 3;
@@ -212,8 +212,8 @@ export const SITE_SETTINGS_DEFAULTS: SiteSettings = {
   launcher: LAUNCHER_DEFAULTS,
 };
 
-/** A site as a member of its team sees it. */
-export interface Site {
+/** A site as a member of its team sees it, with the rights of that member. */
+export interface Site extends Omit<Member, 'scope'> {
   _id: string;
   name: string;
   /** A bare lower-case host, with a port where it has one. */
@@ -223,9 +223,6 @@ export interface Site {
   widgetCode: string;
   /** The owner's user id. */
   owner: string;
-  /** The caller's role. */
-  role: SiteRole;
-  isOwner: boolean;
   stats: { totalChats: number; activeChats: number };
   team: TeamEntry[];
   customization: Customization;

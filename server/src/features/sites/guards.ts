@@ -17,7 +17,9 @@ export interface SiteAccess {
 /** The user's membership in the team, with all its rights; null: not a member. */
 export function memberOf(site: SiteDoc, userId: Types.ObjectId): Member | null {
   const entry = site.team.find(({ user }) => user.equals(userId));
-  return entry ? { role: entry.role, isOwner: site.owner.equals(userId) } : null;
+  if (!entry) return null;
+  const isOwner = site.owner.equals(userId);
+  return { role: entry.role, isOwner, ...(site.help?.agentsEdit && { agentsEditArticles: true }) };
 }
 
 /** The caller's membership in the team, as far as an API key reaches; null: not a member, or not a site of the key. */
@@ -30,8 +32,8 @@ export function memberFor({ user, key }: Caller, site: SiteDoc): Member | null {
 /** @throws AppError 403 for the wrong role, and for an API key with too small a scope */
 export function mustBeAble(member: Member, ability: Ability): void {
   if (can(member, ability)) return;
-  const { role, isOwner } = member;
-  throw can({ role, isOwner }, ability) ? outOfScope() : forbidden();
+  const { scope: _, ...person } = member;
+  throw can(person, ability) ? outOfScope() : forbidden();
 }
 
 /** The members who may answer chats. */

@@ -13,6 +13,7 @@ import {
   SITE_SETTINGS_DEFAULTS as SETTINGS,
   type SiteSettings,
 } from './contract.ts';
+import { type HelpDoc, helpSchema } from './helpModel.ts';
 import { type WebhookDoc, webhookSchema } from './webhookModel.ts';
 
 declare module '#platform/events' {
@@ -52,6 +53,8 @@ export interface SiteDoc {
   /** Where the widget was last seen. */
   installation?: { seenAt: Date; origin: string; page?: string; version?: string };
   webhooks?: WebhookDoc[];
+  /** Absent: nobody has set up a help centre. */
+  help?: HelpDoc;
   createdAt: Date;
   /** Tombstone, set first when a site is deleted: the site cannot be reached while its data is removed. */
   deletedAt?: Date;
@@ -146,6 +149,7 @@ const siteSchema = new Schema<SiteDoc>(
     identitySecret: { type: String },
     installation: { seenAt: Date, origin: String, page: String, version: String },
     webhooks: { type: [webhookSchema], default: undefined },
+    help: { type: helpSchema },
     createdAt: { type: Date, required: true },
     deletedAt: { type: Date },
     purgedAt: { type: Date },
@@ -157,6 +161,8 @@ siteSchema.index(
   { owner: 1, ownerSlot: 1 },
   { unique: true, partialFilterExpression: { ownerSlot: { $exists: true } } },
 );
+for (const name of ['help.handle', 'help.host'])
+  siteSchema.index({ [name]: 1 }, { unique: true, partialFilterExpression: { [name]: { $exists: true } } });
 siteSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
 
 /** Cache of the sites with active chats. */

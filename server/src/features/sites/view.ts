@@ -24,6 +24,7 @@ export async function siteViews(sites: SiteDoc[], { user }: Caller, countChats: 
       owner: site.owner.toHexString(),
       role: member?.role ?? 'viewer',
       isOwner: member?.isOwner ?? false,
+      ...(member?.agentsEditArticles && { agentsEditArticles: true }),
       stats: counts.get(site._id.toHexString()) ?? { totalChats: 0, activeChats: 0 },
       team: site.team.flatMap(({ user: id, role }) => {
         const person = people.get(id.toHexString());

@@ -9,6 +9,8 @@ export interface Member {
   isOwner: boolean;
   /** Of the API key through which the member acts, if any: it only takes abilities away. */
   scope?: ApiKeyScope;
+  /** The site lets its agents write articles. */
+  agentsEditArticles?: boolean;
 }
 
 /** Everything on a site that needs permission, by name. */
@@ -22,6 +24,8 @@ export type Ability =
   | 'visitors.erase'
   | 'replies.read'
   | 'replies.edit'
+  | 'articles.read'
+  | 'articles.edit'
   | 'reports.agents'
   | 'history.import'
   | 'sites.read'
@@ -46,6 +50,8 @@ const NEEDED: Record<Ability, readonly [(typeof RANKS)[number], ApiKeyScope | nu
   'visitors.erase': ['admin', 'manage'],
   'replies.read': ['viewer', 'read'],
   'replies.edit': ['admin', 'manage'],
+  'articles.read': ['viewer', 'read'],
+  'articles.edit': ['admin', 'manage'],
   'reports.agents': ['admin', 'read'],
   'history.import': ['admin', 'manage'],
   'sites.read': ['viewer', 'read'],
@@ -62,8 +68,9 @@ const NEEDED: Record<Ability, readonly [(typeof RANKS)[number], ApiKeyScope | nu
  * @param member the asking member, with the role on the site in question
  * @param ability what the member wants to do
  */
-export function can({ role, isOwner, scope }: Member, ability: Ability): boolean {
-  const [rank, needed] = NEEDED[ability];
+export function can({ role, isOwner, scope, agentsEditArticles }: Member, ability: Ability): boolean {
+  const [usual, needed] = NEEDED[ability];
+  const rank = ability === 'articles.edit' && agentsEditArticles ? 'agent' : usual;
   if (RANKS.indexOf(isOwner ? 'owner' : role) < RANKS.indexOf(rank)) return false;
   return scope === undefined || (needed !== null && includesScope(scope, needed));
 }
