@@ -11,25 +11,28 @@ import { builtWorker } from './workers.ts';
 interface Between {
   /** @returns the message as it goes on, or the document that answers it at once */
   asked?(bytes: Buffer): Buffer | Document;
-  answered?(bytes: Buffer): Buffer;
+  /** @returns the answer as it goes on; null: the connection breaks instead */
+  answered?(bytes: Buffer): Buffer | null;
 }
 
 /** A store behind a proxy. */
 export interface ProxiedStore {
   /** `127.0.0.1:27017` */
   address: string;
+  /** Of all proxies. */
+  addresses: string[];
   /** Past the proxy. */
   directUri: string;
   stop(): Promise<void>;
 }
 
-/** Starts one. @param onConnection what the proxy does on each */
-export async function startProxiedStore(onConnection: () => Between): Promise<ProxiedStore> {
+/** Starts one. @param onConnection what a proxy does on each, by its number @param proxies how many lead to the store */
+export async function startProxiedStore(onConnection: (proxy: number) => Between, proxies = 1): Promise<ProxiedStore> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-proxied-'));
   const store = await startStore({ dataDir, workerUrl: await builtWorker('store/worker') });
   const socketPath = decodeURIComponent(/^mongodb:\/\/([^/]+)/.exec(store.uri)?.[1] ?? '');
   const open = new Set<Socket>();
-  const proxy = createServer((near) => {
+  const carry = (proxy: number) => (near: Socket) => {
     const far = connect(socketPath);
     for (const [side, other] of [
       [near, far],
@@ -38,22 +41,30 @@ export async function startProxiedStore(onConnection: () => Between): Promise<Pr
       open.add(side);
       side.on('error', () => {}).on('close', () => open.delete(side) && other.destroy());
     }
-    const { asked, answered } = onConnection();
+    const { asked, answered } = onConnection(proxy);
     eachMessage(near, (bytes) => {
       const sent = asked?.(bytes) ?? bytes;
       if (Buffer.isBuffer(sent)) far.write(sent);
       else near.write(answerTo(bytes.readInt32LE(4), sent));
     });
-    eachMessage(far, (bytes) => near.write(answered?.(bytes) ?? bytes));
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
+    eachMessage(far, (bytes) => {
+      const sent = answered ? answered(bytes) : bytes;
+      if (sent) near.write(sent);
+      else near.destroy();
+    });
+  };
+  const listening = Array.from({ length: proxies }, (_, proxy) => createServer(carry(proxy)).listen(0, '127.0.0.1'));
+  await Promise.all(listening.map((proxy) => once(proxy, 'listening')));
+  const addresses = listening.map((proxy) => `127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+  const [address = ''] = addresses;
 
   return {
-    address: `127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    address,
+    addresses,
     directUri: store.uri,
     async stop() {
       for (const socket of open) socket.destroy();
-      proxy.close();
+      for (const proxy of listening) proxy.close();
       await store.stop();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -35,12 +35,21 @@ export function documentOf(bytes: Buffer): Document {
   });
 }
 
-/** Another document under the header of a message. */
+/** Another document under the header of a message, before what follows in sections of their own. */
 export function messageOf(bytes: Buffer, document: Document): Buffer {
-  const header = Buffer.from(bytes.subarray(0, headerOf(bytes)));
+  const start = headerOf(bytes);
+  const header = Buffer.from(bytes.subarray(0, start));
+  const sections = bytes.length > start ? bytes.subarray(start + bytes.readInt32LE(start)) : Buffer.alloc(0);
   const body = BSON.serialize(document);
-  header.writeInt32LE(header.length + body.length, 0);
-  return Buffer.concat([header, body]);
+  header.writeInt32LE(header.length + body.length + sections.length, 0);
+  return Buffer.concat([header, body, sections]);
+}
+
+/** An answer, to another message than the one that it was given to. */
+export function answerAgain(bytes: Buffer, id: number): Buffer {
+  const answer = Buffer.from(bytes);
+  answer.writeInt32LE(id, 8);
+  return answer;
 }
 
 /** The answer to the message with this id. */

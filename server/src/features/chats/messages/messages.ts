@@ -15,7 +15,7 @@ import { type MessageDoc, MessageModel } from '../model.ts';
 import { maskCardNumbers } from './cardNumbers.ts';
 
 /** A message before it has its `seq` in the chat. */
-export type Draft = Omit<MessageDoc, '_id' | 'seq'> & Partial<Pick<MessageDoc, '_id'>>;
+export type Draft = Omit<MessageDoc, '_id' | 'seq'>;
 
 /** The stored message; `isNew`: this call stored it. */
 export interface Appended {
@@ -79,10 +79,11 @@ export function append(draft: Draft): Promise<Appended | null> {
 }
 
 async function atEnd(draft: Draft): Promise<Appended | null> {
+  const _id = new Types.ObjectId();
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const end = await endOf(draft);
     if (end.isClosed !== (draft.event === 'reopened')) return findSent(draft.senderKey, draft);
-    const message = { _id: new Types.ObjectId(), ...draft, seq: end.seq + 1 };
+    const message = { ...draft, _id, seq: end.seq + 1 };
     // After any failure, the next append reads the end from the store again.
     endCache.delete(draft.chat.toHexString());
     if (await insertMessage(message)) {
@@ -90,7 +91,8 @@ async function atEnd(draft: Draft): Promise<Appended | null> {
       return { message, isNew: true };
     }
     const earlier = await findSent(draft.senderKey, draft);
-    if (earlier) return earlier;
+    // The database stored it, the answer was lost, and what was sent again was refused: nobody else tells of it.
+    if (earlier) return { ...earlier, isNew: earlier.message._id.equals(_id) };
   }
   throw unavailable();
 }
@@ -138,7 +140,10 @@ export async function findSent(
   senderKey: string,
   { clientId, content, file }: Pick<Draft, 'clientId' | 'content'> & { file?: { digest: string } | undefined },
 ): Promise<Appended | null> {
-  const message = await MessageModel.findOne({ senderKey, clientId: clientId.toLowerCase() }).lean<MessageDoc>();
+  const message = await MessageModel.findOne({ senderKey, clientId: clientId.toLowerCase() })
+    // A primary that is cut off takes a write that no majority has, and that is rolled back: such a message is not acknowledged.
+    .readConcern('majority')
+    .lean<MessageDoc>();
   if (!message) return null;
   // The author may have corrected or deleted it before this retry came.
   const isChanged = message.edit !== undefined;
