@@ -13,7 +13,7 @@ describe('the direction of imports', () => {
   const allowed = [
     ['server/src/main.ts', 'server/src/app/app.ts'],
     ['server/src/features/visitors/socket.ts', 'server/src/features/chats/index.ts'],
-    ['server/src/features/chats/routes.ts', 'server/src/features/chats/turns/lifecycle.ts'],
+    ['server/src/features/chats/routes.ts', 'server/src/features/chats/turns/closing.ts'],
     ['server/src/features/chats/feature.ts', 'server/src/app/feature.ts'],
     ['server/src/features/chats/feature.ts', 'server/src/features/search/index.ts'],
     ['server/src/app/features.ts', 'server/src/features/chats/feature.ts'],
@@ -37,16 +37,16 @@ describe('the direction of imports', () => {
   });
 
   const refused = [
-    ['server/src/features/visitors/socket.ts', 'server/src/features/chats/turns/lifecycle.ts'],
+    ['server/src/features/visitors/socket.ts', 'server/src/features/chats/turns/closing.ts'],
     ['server/src/features/visitors/socket.ts', 'server/src/features/chats/feature.ts'],
-    ['server/src/features/chats/turns/lifecycle.ts', 'server/src/features/chats/index.ts'],
-    ['server/src/features/chats/turns/lifecycle.ts', 'server/src/app/context.ts'],
+    ['server/src/features/chats/turns/closing.ts', 'server/src/features/chats/index.ts'],
+    ['server/src/features/chats/turns/closing.ts', 'server/src/app/context.ts'],
     ['server/src/platform/http/endpoint/validate.ts', 'server/src/features/auth/index.ts'],
     ['server/src/features/visitors/socket.ts', 'server/src/features/chats/socket.ts'],
     ['server/src/features/chats/contract.ts', 'server/src/features/chats/model.ts'],
     ['server/src/store/worker.ts', 'server/src/platform/env/index.ts'],
     ['server/src/features/chats/model.ts', 'server/src/store/worker.ts'],
-    ['server/src/features/chats/turns/lifecycle.ts', 'server/src/features/chats/chats.test.ts'],
+    ['server/src/features/chats/turns/closing.ts', 'server/src/features/chats/chats.test.ts'],
     ['server/src/cellar/wine.ts', 'server/src/platform/http/errors.ts'],
     ['client/src/ui/Button.tsx', 'client/src/features/inbox/api.ts'],
     ['client/src/ui/Button.tsx', 'client/src/shared/LeaveTeam.tsx'],

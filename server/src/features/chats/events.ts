@@ -56,8 +56,6 @@ declare module '#platform/events' {
     chatGone: { chat: ChatIds };
     /** Messages and notes of a deleted chat are being removed; emitted again with each try until everything is gone. */
     chatErased: { chatId: string };
-    /** The store has answered a command of the hot path, or failed. */
-    storeAnswered: { command: 'insert' | 'update'; seconds: number };
     /** The reconciler has found work that was lost, for so many chats. */
     lostWorkFound: { projection: string; chats: number };
     receiptsMoved: { chat: ChatIds; party: 'visitor' | 'staff'; receipt: Receipt };

@@ -18,13 +18,20 @@ export { type Change, changeMessage } from './messages/changes.ts';
 export { sendFile } from './messages/files.ts';
 export { findImportedChats, storeImportedChats, storeImportedMessages } from './messages/importing.ts';
 export { withCurrentQuotes } from './messages/mailQuotes.ts';
-export { type Appended, findSent, newestMessage } from './messages/messages.ts';
+export {
+  answerChat,
+  openChatOf,
+  readOpenChatAhead,
+  type Sent,
+  sendAsVisitor,
+} from './messages/sending.ts';
 export { chatsOf, copyToChats, nameVisitor, startByAgent } from './messages/visitorChats.ts';
 export { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel, SET_UPDATED_AT } from './model.ts';
 export { type NoteDoc, NoteModel } from './notes/noteModel.ts';
 export { outboxUpdate } from './outboxEvents.ts';
 export { countStored, messageProjection, secondBeforeNewest } from './row/messageProjection.ts';
 export { forReader, moveReceipt, rowsAnnounced } from './row/projection.ts';
+export { newestMessage } from './row/row.ts';
 export { chatRows } from './row/rowRepair.ts';
 export {
   chatEventSchema,
@@ -51,18 +58,8 @@ export {
   staffMessageView,
 } from './serialize.ts';
 export { refuseIfFull } from './storage.ts';
+export { claimChat } from './turns/claim.ts';
 export { closeChat } from './turns/closing.ts';
-export {
-  answerChat,
-  claimChat,
-  type MessageInput,
-  type MessageInputWithId,
-  type NewChat,
-  openChatOf,
-  postFromVisitor,
-  readOpenChatAhead,
-  startChat,
-} from './turns/lifecycle.ts';
 export { rateChat } from './turns/ratingAndTags.ts';
 export { handBack, releaseChats } from './turns/transfer.ts';
 export { type TurnDoc, turnSchema, turnsOf } from './turns/turns.ts';

@@ -6,14 +6,13 @@ import { connectStaff, connectVisitor, hangUp } from '#test/sockets';
 import type { Chat, Site } from '../../../contract.ts';
 import { queueIdle } from '../../platform/work/keyedQueue.ts';
 import { SiteModel } from '../sites/model.ts';
-import { chatFields } from '../visitors/actions.ts';
 import { VisitorModel } from '../visitors/model.ts';
 import { eraseVisitor, sweepErased } from '../visitors/people/people.ts';
 import { RemovalModel } from './lists/removals.ts';
 import { closeIdleChats, sweepRemovals } from './maintenance.ts';
+import { startChat } from './messages/sending.ts';
 import { ChatModel, MessageModel } from './model.ts';
 import { NoteModel } from './notes/noteModel.ts';
-import { startChat } from './turns/lifecycle.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -107,7 +106,7 @@ describe('closing idle chats', () => {
     const ear = await connectStaff(server.url, owner.token);
     const { visitorToken } = await visit(server.api, site);
     const vera = await VisitorModel.findOne({ site: site._id }).orFail().lean();
-    const empty = await startChat(chatFields(vera));
+    const empty = await startChat(vera);
     // Said once more, it would go into this very chat; a name given meanwhile tells nobody of it.
     await visit(server.api, site, { visitorToken, visitor: { name: 'Vera' } });
     for (const call of ['/chats', '/chats?sort=waiting', '/chats/history', `/visitors/${vera._id}/chats`]) {

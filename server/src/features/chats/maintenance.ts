@@ -7,10 +7,10 @@ import { DAY_MS, HOUR_MS } from '#platform/time';
 import { enqueue } from '#platform/work';
 import type { ChatOfSite } from './guards.ts';
 import { type RemovalDoc, RemovalModel } from './lists/removals.ts';
-import { newestMessage } from './messages/messages.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from './model.ts';
 import { NoteModel } from './notes/noteModel.ts';
-import { rebuild } from './row/writeRow.ts';
+import { rebuild } from './row/rebuild.ts';
+import { newestMessage } from './row/row.ts';
 import { bytesOfChat } from './storage.ts';
 import { CLOSED_BY_SERVER, type Closer, closeChat } from './turns/closing.ts';
 

@@ -11,7 +11,8 @@ import { listByWait, listChats, listFilter, listIndex, readThread } from './list
 import { removeChat } from './maintenance.ts';
 import { changeMessage } from './messages/changes.ts';
 import { sendFile } from './messages/files.ts';
-import type { Appended } from './messages/messages.ts';
+import type { Appended, MessageInput } from './messages/messages.ts';
+import { answerChat } from './messages/sending.ts';
 import { type ChatDoc, chatCache } from './model.ts';
 import { addNote, readNotes } from './notes/notes.ts';
 import { readByStaff, rowsWritten } from './row/projection.ts';
@@ -30,8 +31,8 @@ import {
 } from './schemas.ts';
 import { chatView, chatViews, noteView, staffChanges, staffMessageView, staffMessageViews } from './serialize.ts';
 import { refuseIfFull } from './storage.ts';
+import { claimChat } from './turns/claim.ts';
 import { closeChat, closerOf, reopenChat } from './turns/closing.ts';
-import { answerChat, claimChat, type MessageInput } from './turns/lifecycle.ts';
 import { setTags } from './turns/ratingAndTags.ts';
 import { transferChat } from './turns/transfer.ts';
 import { markUnread } from './turns/unread.ts';

@@ -11,14 +11,15 @@ import { type ChatAccess, chatFor } from './guards.ts';
 import { changedSince, readThread, removedSince, storeTime } from './lists/lists.ts';
 import { REMOVAL_KEPT_S } from './lists/removals.ts';
 import type { Typing } from './live/live.ts';
+import { answerChat } from './messages/sending.ts';
 import type { ChatDoc } from './model.ts';
 import { readNotes } from './notes/notes.ts';
 import { moveReceipt, readByStaff } from './row/projection.ts';
 import { chatEventSchema, openSchema, receiptSchema, sendSchema, syncSchema, typingSchema } from './schemas.ts';
 import { chatView, chatViews, noteView, staffChanges, staffMessageView, staffMessageViews } from './serialize.ts';
 import { refuseIfFull } from './storage.ts';
+import { claimChat } from './turns/claim.ts';
 import { closeChat, closerOf } from './turns/closing.ts';
-import { answerChat, claimChat } from './turns/lifecycle.ts';
 import { markOpened } from './turns/transfer.ts';
 
 /**

@@ -4,10 +4,9 @@ import { eachSite, type SiteDoc } from '#features/sites';
 import { type Bytes, siteFull, textBytes, type Usage } from '#features/usage';
 import { events } from '#platform/events';
 import { DAY_MS } from '#platform/time';
-import { findSent } from './messages/messages.ts';
+import { findSent, type MessageInput } from './messages/messages.ts';
 import { ChatModel, type MessageDoc, MessageModel } from './model.ts';
 import { NoteModel } from './notes/noteModel.ts';
-import type { MessageInput } from './turns/lifecycle.ts';
 
 const BATCH = 500;
 const CHATS_AT_ONCE = 50;

@@ -1,119 +1,27 @@
 import type { Types } from 'mongoose';
-import { peopleById } from '#features/auth';
 import {
-  type Appended,
-  agentView,
   type Change,
   type ChatDoc,
   ChatModel,
   changeMessage,
   changesView,
   chatCache,
-  findSent,
   type MessageDoc,
-  type MessageInput,
-  type MessageInputWithId,
   MessageModel,
   messageViews,
-  type NewChat,
-  openChatOf,
-  postFromVisitor,
   rateChat,
-  ratingView,
   readChanges,
   readThread,
-  refuseIfFull,
-  startChat,
 } from '#features/chats';
 import { MESSAGE_PAGE, type MessageChanges } from '#features/chats/contract';
-import { greetingsOf, type SiteDoc } from '#features/sites';
 import type { Usage } from '#features/usage';
 import { events } from '#platform/events';
-import { type Limits, notFound, unavailable } from '#platform/http';
+import { notFound } from '#platform/http';
 import { withRetries } from '#platform/time';
-import type { ChatReceipt, RatingBody, VisitorChat, VisitorThread } from './contract.ts';
-import { refuseBlocked, type WidgetAccess } from './guards.ts';
+import type { RatingBody, VisitorChat, VisitorThread } from './contract.ts';
+import { refuseBlocked } from './guards.ts';
 import { type VisitorAccess, type VisitorDoc, VisitorModel } from './model.ts';
-
-/** Number of new starts for one message: its chat may be closed while the message is being stored, but not this often. */
-const STARTS_MAX = 5;
-
-/** The limits and the storage that a visitor's message is checked against. */
-export interface SendDeps {
-  limits: Limits;
-  usage: Usage;
-}
-
-/** Counts a message, or a similar action, before any work is done for it. @throws AppError 429 */
-export async function countMessage({ visitor, site, address }: WidgetAccess, limits: Limits): Promise<void> {
-  await limits.take('visitorMessages', visitor._id.toHexString());
-  await limits.take('visitorMessagesPerAddress', address);
-  await limits.take('visitorMessagesPerSite', site._id.toHexString());
-}
-
-/** Counts a file, in addition to its message. @throws AppError 429 */
-export async function countFile(access: WidgetAccess, limits: Limits): Promise<void> {
-  await countMessage(access, limits);
-  await limits.take('visitorFiles', access.visitor._id.toHexString());
-  await limits.take('visitorFilesPerIp', access.address);
-  await limits.take('visitorFilesPerSite', access.site._id.toHexString());
-}
-
-/** A visitor's message; `greeting`: the id of the site's greeting that it answers. */
-export type VisitorInput = Omit<MessageInputWithId, 'greeting'> & { greeting?: string | undefined };
-
-/** Only the site's own texts are stored, never one that a visitor sends. */
-function answeredGreeting(site: SiteDoc, id: string | undefined): Pick<MessageInput, 'greeting'> {
-  const known = id === undefined ? undefined : greetingsOf(site).find((greeting) => greeting.id === id);
-  return known ? { greeting: { id: known.id, text: known.text } } : {};
-}
-
-/** A visitor's stored message with its chat. */
-export interface Sent extends Appended {
-  chat: ChatDoc;
-}
-
-/**
- * Stores a visitor's message in the open chat, or starts a new one with it. Idempotent: a repeated `clientId` returns
- * the first message, in whichever chat it is, and starts nothing.
- * @throws AppError 403 `BLOCKED`, 409 `ID_CONFLICT`, 413, 429
- */
-export async function sendAsVisitor(
-  { visitor, site, address, socketId }: WidgetAccess,
-  { greeting: greetingId, ...input }: VisitorInput,
-  { limits, usage }: SendDeps,
-): Promise<Sent> {
-  refuseBlocked(visitor);
-  await refuseIfFull(usage, site, `v:${visitor._id}`, input);
-  for (let starts = 0; starts < STARTS_MAX; starts++) {
-    const open = await openChatOf(visitor._id);
-    const earlier = open ? null : await findSent(`v:${visitor._id}`, { ...input, file: input.stored?.file });
-    if (!open && !earlier) await limits.take('newChatsPerAddress', address);
-    const chat = open ?? (earlier ? null : await startChat(chatFields(visitor)));
-    const appended =
-      earlier ??
-      (chat &&
-        (await postFromVisitor(
-          { chat, site },
-          open ? input : { ...input, ...answeredGreeting(site, greetingId) },
-          socketId,
-        )));
-    if (appended) return withItsChat(appended, chat);
-  }
-  throw unavailable();
-}
-
-async function withItsChat(appended: Appended, chat: ChatDoc | null): Promise<Sent> {
-  if (chat?._id.equals(appended.message.chat)) return { ...appended, chat };
-  const its = await ChatModel.findById(appended.message.chat).lean<ChatDoc>();
-  if (!its) throw unavailable();
-  return { ...appended, chat: its };
-}
-
-/** The fields of the visitor that a new chat copies. */
-export function chatFields({ _id, site, bot, blocked, name, email, userAgent, location }: VisitorDoc): NewChat {
-  return { site, visitor: _id, bot, blocked, visitorInfo: { name, email, userAgent, location } };
-}
+import { receiptOf, visitorChatView } from './view.ts';
 
 /** Loads a chat of this visitor. @throws AppError 404 for unknown chats and those of others alike */
 export async function ownChat({ visitor }: VisitorAccess, chatId: string): Promise<ChatDoc> {
@@ -254,23 +162,4 @@ function newestMessage(chat: Types.ObjectId): Promise<Pick<MessageDoc, 'seq'> | 
 
 function newestChat(visitor: Types.ObjectId): Promise<ChatDoc | null> {
   return ChatModel.findOne({ visitor }).sort({ _id: -1 }).lean<ChatDoc>().exec();
-}
-
-/** A chat as its visitor sees it. */
-export async function visitorChatView(chat: ChatDoc): Promise<VisitorChat> {
-  const { status, claimedBy } = chat;
-  const { chatId, ...receipts } = receiptOf(chat);
-  const agent = claimedBy && (await peopleById([claimedBy])).get(claimedBy.toHexString());
-  return {
-    _id: chatId,
-    status,
-    agent: agent ? agentView(agent) : null,
-    receipts,
-    readSeq: chat.receipts.visitor.read,
-    rating: ratingView(chat),
-  };
-}
-
-function receiptOf({ _id, receipts: { staff } }: ChatDoc): ChatReceipt {
-  return { chatId: _id.toHexString(), delivered: staff.delivered, read: staff.read };
 }

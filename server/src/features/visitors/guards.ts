@@ -111,6 +111,21 @@ export async function countCall(
   await limits.take('visitorCallsPerAddress', address);
 }
 
+/** Counts a message, or a similar action, before any work is done for it. @throws AppError 429 */
+export async function countMessage({ visitor, site, address }: WidgetAccess, limits: Limits): Promise<void> {
+  await limits.take('visitorMessages', visitor._id.toHexString());
+  await limits.take('visitorMessagesPerAddress', address);
+  await limits.take('visitorMessagesPerSite', site._id.toHexString());
+}
+
+/** Counts a file, in addition to its message. @throws AppError 429 */
+export async function countFile(access: WidgetAccess, limits: Limits): Promise<void> {
+  await countMessage(access, limits);
+  await limits.take('visitorFiles', access.visitor._id.toHexString());
+  await limits.take('visitorFilesPerIp', access.address);
+  await limits.take('visitorFilesPerSite', access.site._id.toHexString());
+}
+
 /** Begins to read what a call of a known visitor needs, so that its steps wait for the store once and not one after the other. */
 function readAhead(token: string | undefined, widgetCode: unknown): void {
   const visitorId = token ? idsByHash.get(hashToken(token)) : undefined;

@@ -1,23 +1,17 @@
 import type { Request, RequestHandler, Router } from 'express';
 import { bearer } from '#features/auth';
-import { messageView, sendFile, uploadSchema } from '#features/chats';
+import { messageView, type Sent, sendAsVisitor, sendFile, uploadSchema } from '#features/chats';
 import type { Installations } from '#features/sites';
 import type { Usage } from '#features/usage';
 import { type Pictures, receiveUpload } from '#platform/files';
 import { addressKey, endpoints, type Limits } from '#platform/http';
 import type { SecretBox } from '#platform/secrets';
-import {
-  countFile,
-  countMessage,
-  newestThread,
-  rateAsVisitor,
-  type Sent,
-  sendAsVisitor,
-  visitorChatView,
-} from './actions.ts';
+import { newestThread, rateAsVisitor } from './actions.ts';
 import { type VisitorMessageBody, type VisitorsApi, WIDGET_CONFIG_MAX_AGE_S } from './contract.ts';
 import {
   anyPage,
+  countFile,
+  countMessage,
   createVisitorGuard,
   refuseBlocked,
   type VisitorCaller,
@@ -39,7 +33,7 @@ import {
 } from './schemas.ts';
 import type { LongPolls } from './session/longPoll.ts';
 import { openSession } from './session/session.ts';
-import { askedVisitorView, type ConfigDeps, widgetConfig } from './view.ts';
+import { askedVisitorView, type ConfigDeps, visitorChatView, widgetConfig } from './view.ts';
 
 const PREFLIGHT_MAX_AGE_S = 86_400;
 
@@ -116,6 +110,7 @@ export function visitorRoutes({
 
   on('POST /widget/:widgetCode/messages', { ...visitorPlan, body: visitorMessageSchema }, async ({ access, body }) => {
     await countMessage(access, limits);
+    refuseBlocked(access.visitor);
     return send(access, body);
   });
 

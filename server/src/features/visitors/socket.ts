@@ -7,10 +7,12 @@ import {
   openChatOf,
   readOpenChatAhead,
   receiptSchema,
+  sendAsVisitor,
   type Typing,
 } from '#features/chats';
 import type { Presence } from '#features/presence';
 import { liveSite, siteIsOnline } from '#features/sites';
+import type { Usage } from '#features/usage';
 import { rooms, type VisitorNamespace, type VisitorSocket, type VisitorSocketData } from '#platform/events';
 import {
   AppError,
@@ -28,20 +30,17 @@ import type { Ack } from '#platform/http/contract';
 import {
   changeAsVisitor,
   changesAfter,
-  countMessage,
   newestThread,
   ownChat,
   rateAsVisitor,
-  type SendDeps,
-  sendAsVisitor,
   threadAfter,
   threadBefore,
-  visitorChatView,
 } from './actions.ts';
 import { configChangedLately } from './broadcast.ts';
 import type { VisitorRequests } from './contract.ts';
 import {
   countCall,
+  countMessage,
   hashToken,
   ownSite,
   refuseBlocked,
@@ -60,7 +59,7 @@ import {
   visitorTypingSchema,
 } from './schemas.ts';
 import type { LongPolls } from './session/longPoll.ts';
-import { type ConfigDeps, widgetConfig } from './view.ts';
+import { type ConfigDeps, visitorChatView, widgetConfig } from './view.ts';
 
 type AskOf<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Event]>[0];
 type AckOf<Event extends keyof VisitorRequests> =
@@ -184,7 +183,9 @@ export function routeVisitorEvents(namespace: VisitorNamespace, deps: VisitorGat
   };
 }
 
-interface VisitorSocketDeps extends SendDeps {
+interface VisitorSocketDeps {
+  limits: Limits;
+  usage: Usage;
   typing: Typing;
 }
 
@@ -202,6 +203,7 @@ export function visitorSocket(router: VisitorRouter, { limits, usage, typing }: 
     visitorMessageSchema,
     async ({ clientId, content, greeting }, access) => {
       await countMessage(access, limits);
+      refuseBlocked(access.visitor);
       const { message, chat } = await sendAsVisitor(access, { clientId, content, greeting }, { limits, usage });
       return { message: await messageView(message), chat: await visitorChatView(chat) };
     },

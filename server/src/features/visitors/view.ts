@@ -1,4 +1,6 @@
 import type { Types } from 'mongoose';
+import { peopleById } from '#features/auth';
+import { agentView, type ChatDoc, ratingView } from '#features/chats';
 import type { Presence } from '#features/presence';
 import type { PersonNote, VisitorDetails } from '#features/presence/contract';
 import { launcherOf } from '#features/settings';
@@ -6,7 +8,7 @@ import { appearanceView, greetingsOf, launcherOfSite, preChatView, type SiteDoc,
 import type { PreChatField } from '#features/sites/contract';
 import { launcherColors, launcherLook } from '#features/sites/launcher/contract';
 import type { Mail } from '#platform/mail';
-import type { Visitor, WidgetConfig } from './contract.ts';
+import type { ChatReceipt, Visitor, VisitorChat, WidgetConfig } from './contract.ts';
 import type { PersonNoteDoc, VisitorDoc } from './model.ts';
 
 /** Builds the public configuration of a site; the launcher's text and the people come from elsewhere. */
@@ -112,4 +114,24 @@ export async function widgetConfig(
   const online = siteIsOnline(site, presence, now());
   const [launcher, usualReplyMinutes] = await Promise.all([launcherOf(site.owner), usualReply(site._id)]);
   return configView(site, { ...launcher, online, usualReplyMinutes, mail: mail.enabled });
+}
+
+/** A chat as its visitor sees it. */
+export async function visitorChatView(chat: ChatDoc): Promise<VisitorChat> {
+  const { status, claimedBy } = chat;
+  const { chatId, ...receipts } = receiptOf(chat);
+  const agent = claimedBy && (await peopleById([claimedBy])).get(claimedBy.toHexString());
+  return {
+    _id: chatId,
+    status,
+    agent: agent ? agentView(agent) : null,
+    receipts,
+    readSeq: chat.receipts.visitor.read,
+    rating: ratingView(chat),
+  };
+}
+
+/** How far the team has received and read a chat. */
+export function receiptOf({ _id, receipts: { staff } }: ChatDoc): ChatReceipt {
+  return { chatId: _id.toHexString(), delivered: staff.delivered, read: staff.read };
 }

@@ -7,9 +7,7 @@ export {
   findInFile,
   isAny,
   sendWrites,
-  throughPrimaryChange,
-  type WriteAnswer,
-  type WriteCommand,
+  writeDurably,
 } from './connection.ts';
 export { deleteInBatches, removeOne } from './deletes.ts';
 export { patchDriver } from './driverPatches.ts';

@@ -11,9 +11,9 @@ import { MESSAGE_CHANGE_MS } from '../contract.ts';
 import type { ChatOfSite } from '../guards.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, SET_UPDATED_AT } from '../model.ts';
 import { type OutboxUpdate, outboxUpdate } from '../outboxEvents.ts';
-import { previewOf } from '../row/row.ts';
+import { newestPersonMessage } from '../row/rebuild.ts';
+import { newestMessage, previewOf } from '../row/row.ts';
 import { storedText } from './cardNumbers.ts';
-import { newestMessage, newestPersonMessage } from './messages.ts';
 
 /** With more concurrent changes of one visitor's messages than this, the author is requested to try again. */
 const TRIES_MAX = 50;

@@ -17,9 +17,8 @@ import type { UploadQuery } from '#platform/files/contract';
 import { AppError } from '#platform/http';
 import { enqueueUnawaited } from '#platform/work';
 import { MessageModel } from '../model.ts';
-import type { MessageInputWithId } from '../turns/lifecycle.ts';
 import { storedText } from './cardNumbers.ts';
-import { type Appended, findSent } from './messages.ts';
+import { type Appended, findSent, type MessageInputWithId } from './messages.ts';
 
 const NAMELESS = 'file';
 

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import type { SiteDoc } from '#features/sites';
-import { DUPLICATE_KEY, OUT_OF_DISK_SPACE } from '#platform/database';
+import { DUPLICATE_KEY, OUT_OF_DISK_SPACE, writeDurably } from '#platform/database';
 import { events } from '#platform/events';
 import { storageFull, unavailable } from '#platform/http';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../model.ts';
@@ -8,7 +8,6 @@ import { previewOf } from '../row/row.ts';
 import { messageBytes } from '../storage.ts';
 import { storedText } from './cardNumbers.ts';
 import { importedId, importedIds, type PreparedMessage } from './importedMessages.ts';
-import { writeDurably } from './messages.ts';
 
 /** A conversation of another chat that is to be stored. */
 export interface ImportedChat {

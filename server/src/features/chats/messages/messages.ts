@@ -1,21 +1,29 @@
 import { Types } from 'mongoose';
 import { batched, recentlyUsed } from '#platform/cache';
-import {
-  DUPLICATE_KEY,
-  OUT_OF_DISK_SPACE,
-  sendWrites,
-  throughPrimaryChange,
-  type WriteAnswer,
-  type WriteCommand,
-} from '#platform/database';
+import { DUPLICATE_KEY, OUT_OF_DISK_SPACE, writeDurably } from '#platform/database';
 import { events } from '#platform/events';
+import type { StoredFile } from '#platform/files';
 import { conflict, sentence, storageFull, unavailable } from '#platform/http';
 import { enqueue } from '#platform/work';
-import { type MessageDoc, MessageModel } from '../model.ts';
+import { type AnsweredGreeting, type MessageDoc, MessageModel } from '../model.ts';
+import { newestMessage } from '../row/row.ts';
 import { maskCardNumbers } from './cardNumbers.ts';
 
 /** A message before it has its `seq` in the chat. */
 export type Draft = Omit<MessageDoc, '_id' | 'seq'>;
+
+/** A text, or a file by its name, with the id that the sender chose for it. */
+export interface MessageInput {
+  clientId?: string;
+  content: string;
+  /** The file, already stored; its id becomes the message's id. */
+  stored?: StoredFile;
+  /** The greeting that it answers. */
+  greeting?: AnsweredGreeting;
+}
+
+/** `MessageInput` whose `clientId` is always set. */
+export type MessageInputWithId = MessageInput & { clientId: string };
 
 /** The stored message; `isNew`: this call stored it. */
 export interface Appended {
@@ -39,32 +47,6 @@ interface End {
  * more try: the unique index on `(chat, seq)` refuses the insert.
  */
 const endCache = recentlyUsed<End>(ENDS_MAX);
-
-/** @returns the chat's newest message; null: it has none */
-export function newestMessage(chat: Types.ObjectId): Promise<MessageDoc | null> {
-  return MessageModel.findOne({ chat }).sort({ seq: -1 }).lean<MessageDoc>().exec();
-}
-
-/** A row goes on showing what the chat is about when it is closed or opened again. @returns the newest message of a person */
-export function newestPersonMessage(chat: Types.ObjectId): Promise<MessageDoc | null> {
-  return MessageModel.findOne({ chat, sender: { $ne: 'system' } })
-    .sort({ seq: -1 })
-    .lean<MessageDoc>()
-    .exec();
-}
-
-/** @returns the first message of an agent */
-export function firstAnswer(chat: Types.ObjectId): Promise<MessageDoc | null> {
-  return MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: 1 }).lean<MessageDoc>().exec();
-}
-
-/** @returns the time of the visitor's first message since the last answer */
-export async function firstUnanswered(chat: Types.ObjectId): Promise<Date | undefined> {
-  const answer = await MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: -1 }).lean<MessageDoc>();
-  const after = { chat, seq: { $gt: answer?.seq ?? 0 }, sender: 'visitor' as const };
-  const first = await MessageModel.findOne(after).sort({ seq: 1 }).lean<MessageDoc>();
-  return first?.createdAt;
-}
 
 /**
  * Appends a message to its chat. One insert under two unique indexes is the whole commit: `(chat, seq)` makes the
@@ -171,17 +153,3 @@ const insertMessage = batched(async (messages: MessageDoc[]) => {
     throw code === OUT_OF_DISK_SPACE ? storageFull() : unavailable();
   };
 });
-
-/**
- * Sends one durable write command without Mongoose, which spends more time per document than the store does. It may be sent
- * twice: unique indexes and filters refuse what is already done.
- */
-export async function writeDurably(command: WriteCommand): Promise<WriteAnswer> {
-  const began = performance.now();
-  try {
-    return await throughPrimaryChange(() => sendWrites(command));
-  } finally {
-    const seconds = (performance.now() - began) / 1000;
-    void events.emit('storeAnswered', { command: 'insert' in command ? 'insert' : 'update', seconds });
-  }
-}

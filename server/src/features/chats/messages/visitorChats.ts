@@ -7,8 +7,9 @@ import type { PageQuery } from '#platform/http/contract';
 import { enqueueUnawaited } from '#platform/work';
 import { HAS_MESSAGES } from '../lists/lists.ts';
 import { type ChatDoc, ChatModel, SET_UPDATED_AT } from '../model.ts';
-import { answerChat, type MessageInput, type NewChat, startChat } from '../turns/lifecycle.ts';
-import { type Appended, findSent, newestMessage } from './messages.ts';
+import { newestMessage } from '../row/row.ts';
+import { type Appended, findSent, type MessageInput } from './messages.ts';
+import { answerChat, type ChatVisitor, startChat } from './sending.ts';
 
 const BATCH = 100;
 
@@ -79,7 +80,7 @@ function changed(chat: ChatDoc, site: SiteDoc): void {
 export async function startByAgent(
   site: SiteDoc,
   caller: Caller,
-  person: NewChat,
+  person: ChatVisitor,
   input: MessageInput,
   mayStart: () => void,
 ): Promise<Appended & { chat: ChatDoc }> {
@@ -98,10 +99,10 @@ export async function startByAgent(
   return { ...appended, chat };
 }
 
-async function chatOfMessage({ message }: Appended, { visitor }: NewChat): Promise<ChatDoc> {
+async function chatOfMessage({ message }: Appended, { _id }: ChatVisitor): Promise<ChatDoc> {
   const chat = await ChatModel.findById(message.chat).lean<ChatDoc>();
   if (!chat) throw notFound('chat');
-  if (!chat.visitor.equals(visitor))
+  if (!chat.visitor.equals(_id))
     throw conflict('ID_CONFLICT', sentence('This message id was already used for a different message.'));
   return chat;
 }

@@ -14,8 +14,8 @@ import { type SiteDoc, SiteModel } from '../../sites/model.ts';
 import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } from '../model.ts';
 import { countStored } from './messageProjection.ts';
 import { catchUp } from './projection.ts';
+import { writeInto } from './row.ts';
 import { chatRows } from './rowRepair.ts';
-import { writeInto } from './writeRow.ts';
 
 const NOTHING = { delivered: 0, read: 0 };
 const NO_RECEIPTS = { visitor: NOTHING, staff: NOTHING };

@@ -11,8 +11,8 @@ import type { ChatAccess, ChatOfSite } from '../guards.ts';
 import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } from '../model.ts';
 import { webhookMark } from '../outboxEvents.ts';
 import { wasAnnounced } from './isolation.ts';
-import { furtherOf, PARTIES } from './row.ts';
-import { type RowContent, type WrittenRow, writeInto } from './writeRow.ts';
+import { rebuildWith } from './rebuild.ts';
+import { furtherOf, PARTIES, type RowContent, type WrittenRow, writeInto } from './row.ts';
 
 /** Number of messages per step of a catch-up. */
 const CATCH_UP_MAX = 200;
@@ -177,7 +177,9 @@ async function project(
   { socketId, wasWritten }: { socketId?: string | undefined; wasWritten?: () => void } = {},
 ): Promise<void> {
   const failed = (error: unknown) => events.fail(error, 'the row of a chat');
-  const row = await withRetries(() => writeInto(id, { ...content, ...webhookMark(site) }), { failed }).finally(() => {
+  const marked = { ...content, ...webhookMark(site) };
+  const write = async () => (await writeInto(id, marked)) ?? (await rebuildWith(id, marked));
+  const row = await withRetries(write, { failed }).finally(() => {
     for (const { _id } of content.messages) pendingSince.delete(_id.toHexString());
   });
   wasWritten?.();

@@ -1,14 +1,153 @@
-import { Types } from 'mongoose';
+import { type QueryFilter, Types, type UpdateQuery } from 'mongoose';
+import { batched } from '#platform/cache';
+import { writeDurably } from '#platform/database';
 import type { Receipt, Receipts } from '../contract.ts';
-import { newestMessage } from '../messages/messages.ts';
-import { type ChatDoc, CLEAR_ASSIGNMENT, type MessageDoc, MessageModel } from '../model.ts';
+import {
+  type ChatDoc,
+  ChatModel,
+  CLEAR_ASSIGNMENT,
+  chatCache,
+  type MessageDoc,
+  MessageModel,
+  SET_UPDATED_AT,
+} from '../model.ts';
 
 const PREVIEW_LENGTH = 200;
+/** Number of tries to write a row when other changes of the chat come between. */
+const TRIES_MAX = 3;
+/** Delay of the batched row writes under load: by then the message has been shown and its sender acknowledged. */
+const ROWS_EVERY_MS = 10;
 
-// What a chat's row says of its messages and of its read receipts. `writeRow.ts` stores it.
+/** What a chat's row has to include: stored messages in the order of `seq`, and how far receipts have moved. */
+export interface RowContent {
+  messages: MessageDoc[];
+  receipts: Receipts;
+  /** The mark that a row gets with messages. */
+  untold?: Types.ObjectId;
+}
+
+/** A written row, and the row from before; `before` null: it was rebuilt. */
+export interface WrittenRow {
+  before: ChatDoc | null;
+  chat: ChatDoc;
+}
+
+/**
+ * Writes messages and receipts into their chat's row.
+ * @returns null: the row has to be rebuilt from the messages, because an earlier one is missing in it (another writer has not
+ * finished, or a crash lost it), or because it changes too often
+ */
+export async function writeInto(
+  id: Types.ObjectId,
+  { messages, receipts, untold }: RowContent,
+): Promise<WrittenRow | null> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const before = await chatCache.find(id.toHexString());
+    const missing = messages.filter(({ seq }) => seq > (before?.lastSeq ?? 0));
+    if (!before || missing.some(({ seq }, at) => seq !== before.lastSeq + 1 + at)) break;
+    const marked = missing.length > 0 && untold ? { ...before, untold } : before;
+    const after = await withReceipts(missing.reduce(withMessage, marked), receipts);
+    if (after === before) return { before, chat: before };
+    const isShown = missing.length > 0 || after.unread !== before.unread || after.unreadFrom !== before.unreadFrom;
+    const chat = await writeRow({ before, after: isShown ? { ...after, rev: before.rev + 1 } : after });
+    if (chat) return { before, chat };
+  }
+  return null;
+}
+
+/** A chat's row as it was read, and the row to write. */
+interface RowChange {
+  before: ChatDoc;
+  after: ChatDoc;
+}
+
+/** Fields that messages change, and those that an answer or a close removes. */
+const RESPONSE = ['firstResponseAt', 'firstResponseBy'] as const;
+const MARKS = ['uncounted', 'untold'] as const;
+const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev', ...MARKS, ...RESPONSE] as const;
+const CLEARED = [
+  'waitingSince',
+  'assignedAt',
+  'assignedUntil',
+  'handedBy',
+  'passedBy',
+  'unreadFrom',
+  'snoozedUntil',
+] as const;
+
+/**
+ * Writes the rows of chats (at most one for each chat) with optimistic locking: only where nothing has changed them
+ * meanwhile.
+ * @returns the chat as written; null: it changed since it was read
+ */
+const writeRow = batched(async (steps: RowChange[]) => {
+  let areWritten = false;
+  try {
+    const { n } = await writeDurably({ update: ChatModel.collection.name, updates: steps.map(updateOf) });
+    areWritten = n === steps.length;
+  } finally {
+    // Without an answer from the store, the write may have happened or not: the cache entry is dropped.
+    for (const { before, after } of steps) chatCache.replace(before, areWritten ? after : null);
+  }
+  return areWritten ? ({ after }) => after : findWritten(steps);
+}, ROWS_EVERY_MS);
+
+/**
+ * Finds out which rows of a batch are written, because the store only says how many: their state is read, and the whole
+ * chat only where it is another one than was to be written.
+ */
+async function findWritten(steps: RowChange[]): Promise<(step: RowChange) => ChatDoc | null> {
+  const ids = steps.map(({ before }) => before._id);
+  const keep = chatCache.reading(ids.map((id) => id.toHexString()));
+  const states = await readRows(ids, { rev: 1, lastSeq: 1, receipts: 1 });
+  const asWritten = ({ after }: RowChange) => {
+    const state = states.get(after._id.toHexString());
+    return state?.rev === after.rev && hasReached(state, after);
+  };
+  const chats = await readRows(steps.filter((step) => !asWritten(step)).map(({ before }) => before._id));
+  for (const { after } of steps.filter(asWritten)) chats.set(after._id.toHexString(), after);
+  keep([...chats.values()]);
+  return ({ after }) => {
+    const chat = chats.get(after._id.toHexString());
+    return chat && hasReached(chat, after) ? chat : null;
+  };
+}
+
+async function readRows(ids: Types.ObjectId[], projection: Record<string, 1> = {}): Promise<Map<string, ChatDoc>> {
+  const chats = await ChatModel.collection.find<ChatDoc>({ _id: { $in: ids } }, { projection }).toArray();
+  return new Map(chats.map((chat) => [chat._id.toHexString(), chat]));
+}
+
+/** Whether a row includes what was to be written. */
+function hasReached({ lastSeq, rev, receipts }: ChatDoc, after: ChatDoc): boolean {
+  return lastSeq === after.lastSeq && rev >= after.rev && includes(receipts, after.receipts);
+}
+
+/** Optimistic lock: every change by a member raises `rev`, so a row made from an older one is not written. */
+function updateOf({ before, after }: RowChange): { q: QueryFilter<ChatDoc>; u: UpdateQuery<ChatDoc> } {
+  const { _id, rev, lastSeq } = before;
+  const { waitingSince, receipts } = after;
+  const $max = receipts === before.receipts ? {} : { $max: receiptFields(receipts) };
+  if (after.rev === rev) return { q: { _id, rev, lastSeq }, u: $max };
+  const gone = CLEARED.filter((name) => before[name] !== undefined && after[name] === undefined);
+  return {
+    q: { _id, rev, lastSeq },
+    u: {
+      $set: {
+        ...Object.fromEntries(SET.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]])),
+        ...(waitingSince && waitingSince !== before.waitingSince && { waitingSince }),
+      },
+      ...$max,
+      ...SET_UPDATED_AT,
+      ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map((name) => [name, 1])) }),
+    },
+  };
+}
+
+// What a row says of its chat's messages and read receipts.
 
 /** @returns the chat with one more message in its row */
-export function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
+function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
   const isSaid = message.sender !== 'system';
   const newest = newestFields(message, isSaid ? message.content : chat.lastMessage);
   const { waitingSince, ...after } = { ...chat, ...newest, ...firstTimeFields(chat, message) };
@@ -72,7 +211,7 @@ export function countUnread(chat: Types.ObjectId, readSeq: number, lastSeq: numb
  * @returns the chat with receipts moved forward, never back, and read by the team if it was marked as unread; a receipt past
  * the chat's end counts as the end
  */
-export async function withReceipts(chat: ChatDoc, requested: Receipts): Promise<ChatDoc> {
+async function withReceipts(chat: ChatDoc, requested: Receipts): Promise<ChatDoc> {
   const isReadAgain = (staff: Receipt) => chat.unreadFrom !== undefined && staff.read >= chat.unreadFrom;
   if (includes(chat.receipts, requested) && !isReadAgain(requested.staff)) return chat;
   const furthest = Math.max(requested.visitor.delivered, requested.staff.delivered);
@@ -106,7 +245,7 @@ function furthestOf(one: Receipts, other: Receipts): Receipts {
 }
 
 /** Whether receipts have moved as far as others. */
-export function includes(receipts: Receipts, others: Receipts): boolean {
+function includes(receipts: Receipts, others: Receipts): boolean {
   return PARTIES.every((party) => furtherOf(receipts[party], others[party]) === receipts[party]);
 }
 
@@ -135,4 +274,9 @@ export function readByTeam({
   unreadFrom = Number.POSITIVE_INFINITY,
 }: Pick<ChatDoc, 'receipts'> & { unreadFrom?: number | undefined }): number {
   return Math.min(receipts.staff.read, unreadFrom - 1);
+}
+
+/** @returns the chat's newest message; null: it has none */
+export function newestMessage(chat: Types.ObjectId): Promise<MessageDoc | null> {
+  return MessageModel.findOne({ chat }).sort({ seq: -1 }).lean<MessageDoc>().exec();
 }

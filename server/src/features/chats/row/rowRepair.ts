@@ -1,12 +1,12 @@
 import { liveSite } from '#features/sites';
 import { events } from '#platform/events';
 import { reportLost } from '#platform/work';
-import { newestMessage } from '../messages/messages.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../model.ts';
 import { finishTurn } from '../turns/closing.ts';
 import { wasUnheard } from './isolation.ts';
 import { messageProjection, secondBeforeNewest } from './messageProjection.ts';
 import { catchUp, processedRows } from './projection.ts';
+import { newestMessage } from './row.ts';
 
 /**
  * Without a checkpoint (older versions kept none), this many newest messages are checked: more than a crash can leave

@@ -11,7 +11,7 @@ import type { Chat, Note, Site, VisitorSession } from '../../../../contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/time/time.ts';
 import { closeIdleChats } from '../maintenance.ts';
 import { ChatModel } from '../model.ts';
-import { rebuild } from '../row/writeRow.ts';
+import { rebuild } from '../row/rebuild.ts';
 import { SNOOZED_MAX } from './contract.ts';
 
 let server: TestServer;

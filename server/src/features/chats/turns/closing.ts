@@ -7,10 +7,11 @@ import { conflict, duplicateKey, notFound, sentence } from '#platform/http';
 import { enqueueUnawaited } from '#platform/work';
 import type { Claimer, SystemEvent } from '../contract.ts';
 import type { ChatOfSite } from '../guards.ts';
-import { append, type Draft, newestMessage } from '../messages/messages.ts';
+import { append, type Draft } from '../messages/messages.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, type MessageDoc, MessageModel, SET_UPDATED_AT } from '../model.ts';
 import { outboxUpdate } from '../outboxEvents.ts';
 import { followUp } from '../row/projection.ts';
+import { newestMessage } from '../row/row.ts';
 import { TURNS_MAX, turnsOf } from './turns.ts';
 
 /** Who closes a chat: a member, its visitor (without id), or `CLOSED_BY_SERVER` when it was idle too long. */

@@ -11,7 +11,7 @@ import type { ChatOfSite } from '../guards.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, SET_UPDATED_AT } from '../model.ts';
 import { addNote } from '../notes/notes.ts';
 import { outboxUpdate } from '../outboxEvents.ts';
-import { claimRefusal } from './lifecycle.ts';
+import { claimRefusal } from './claim.ts';
 
 /**
  * Gives an open chat to a colleague, or back to the queue. Of two concurrent transfers one wins; a transfer to the

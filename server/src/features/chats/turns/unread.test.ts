@@ -6,7 +6,7 @@ import { connectStaff, connectVisitor, hangUp } from '#test/sockets';
 import type { Chat, Site } from '../../../../contract.ts';
 import { listFilter, listIndex } from '../lists/lists.ts';
 import { ChatModel } from '../model.ts';
-import { rebuild } from '../row/writeRow.ts';
+import { rebuild } from '../row/rebuild.ts';
 
 let server: TestServer;
 let owner: Account;

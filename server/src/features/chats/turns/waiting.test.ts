@@ -4,7 +4,7 @@ import { type Account, createSite, join, newChat, say, signUp, until, visit } fr
 import { sharedServer, type TestServer } from '#test/harness';
 import type { Chat, Site, VisitorSession } from '../../../../contract.ts';
 import { ChatModel } from '../model.ts';
-import { rebuild } from '../row/writeRow.ts';
+import { rebuild } from '../row/rebuild.ts';
 
 let server: TestServer;
 let owner: Account;

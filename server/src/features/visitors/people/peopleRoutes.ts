@@ -16,7 +16,6 @@ import { requirement, type SiteDoc, siteFor } from '#features/sites';
 import type { Usage } from '#features/usage';
 import { conflict, endpoints, type Limits, pageFields, sentence, timeBehind, timeCursor, toPage } from '#platform/http';
 import { PAGE_LIMIT_DEFAULT, type Page, type PageQuery } from '#platform/http/contract';
-import { chatFields } from '../actions.ts';
 import { correctContact, setBlocked, writePersonNote } from '../edits.ts';
 import { visitorFor } from '../guards.ts';
 import { type VisitorDoc, VisitorModel } from '../model.ts';
@@ -122,7 +121,7 @@ export function peopleRoutes({ signedIn: { orKey }, presence, limits, usage }: P
     async ({ access: { visitor, site }, caller, body }) => {
       await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
       await refuseIfFull(usage, site, `u:${caller.user._id}`, body);
-      const { chat, message, isNew } = await startByAgent(site, caller, chatFields(visitor), body, () => {
+      const { chat, message, isNew } = await startByAgent(site, caller, visitor, body, () => {
         if (visitor.blocked) throw conflict('BLOCKED', sentence('This visitor is blocked and could not reply.'));
         if (!presence.visitorIsOnline(visitor._id.toHexString()))
           throw conflict('VISITOR_OFFLINE', sentence('This visitor has left the site.'));
