@@ -23,7 +23,7 @@ describe('the direction of imports', () => {
     ['client/src/app/routes.tsx', 'client/src/features/inbox/console/ConsolePage.tsx'],
     ['client/src/app/shell/Shell.tsx', 'client/src/features/chats/index.ts'],
     ['client/src/features/inbox/Inbox.tsx', 'client/src/features/chats/index.ts'],
-    ['client/src/features/chats/thread/Bubble.tsx', 'client/src/features/chats/api.ts'],
+    ['client/src/features/chats/thread/MessageList.tsx', 'client/src/features/chats/api.ts'],
     ['client/src/features/team/Members.tsx', 'client/src/shared/LeaveTeam.tsx'],
     ['client/src/shared/LeaveTeam.tsx', 'client/src/ui/Dialog.tsx'],
     ['client/src/lib/api.ts', 'server/contract'],

@@ -21,7 +21,8 @@ import { Field } from '../../../ui/Field.tsx';
 import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Input } from '../../../ui/Input.tsx';
-import { cachedChat, patchThread, putChat } from '../live/cache.ts';
+import { cachedChat, putChat } from '../live/cache.ts';
+import { patchThread } from '../live/thread.ts';
 
 type Contact = Record<ContactField, string>;
 

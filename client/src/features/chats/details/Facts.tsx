@@ -17,7 +17,7 @@ import { httpUrl } from '../../../lib/validate.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Time, useClock } from '../../../ui/Time.tsx';
 import { ClaimedBy } from '../ChatLabels.tsx';
-import type { Thread } from '../model/thread.ts';
+import type { Thread } from '../live/thread.ts';
 
 const LINK = 'text-accent-strong underline-offset-2 hover:underline';
 /** The others are shown by a button. */

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { Textarea } from '../../../ui/Input.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { patchThread } from '../live/cache.ts';
+import { patchThread } from '../live/thread.ts';
 
 interface PersonNoteProps {
   chat: Chat;

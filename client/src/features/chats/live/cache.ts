@@ -3,10 +3,7 @@ import type { Chat } from 'server/contract';
 import { keys, wasRequestedBefore } from '../../../lib/query.ts';
 import { forgetDraftsOf } from '../composer/draft.ts';
 import { type ChatFilter, type ChatPage, type ChatPages, removeRows, upsertChat } from '../model/chatPages.ts';
-import type { Thread } from '../model/thread.ts';
 
-/** The prefix of all threads in the cache. */
-const THREADS = keys.thread('').slice(0, 1);
 /** The prefix of all single chats in the cache. */
 const CHATS = keys.chat('').slice(0, 1);
 
@@ -76,48 +73,6 @@ export function cachedChats(client: QueryClient): Chat[] {
     .getQueriesData<ChatPages>({ queryKey: keys.chats() })
     .flatMap(([, list]) => list?.pages ?? [])
     .flatMap((page) => page.chats);
-}
-
-type Change = (thread: Thread) => Thread;
-
-/** Events of threads whose first page is still loading: the server may have read that page before they happened. */
-const earlyChanges = new WeakMap<Query, Change[]>();
-
-/** Changes a thread in the cache, or one that is loading; a thread that nobody has opened is left alone. */
-export function patchThread(client: QueryClient, chatId: string, change: Change): Thread | undefined {
-  const query = client.getQueryCache().find({ queryKey: keys.thread(chatId) });
-  if (query?.state.fetchStatus === 'fetching' && query.state.data === undefined) {
-    earlyChanges.set(query, [...(earlyChanges.get(query) ?? []), change]);
-  }
-  return client.setQueryData<Thread>(keys.thread(chatId), (thread) => thread && change(thread));
-}
-
-/** The changes that arrived while the thread's first page was loading, in order; they are forgotten here. */
-export function takeEarlyChanges(client: QueryClient, chatId: string): Change[] {
-  const query = client.getQueryCache().find({ queryKey: keys.thread(chatId) });
-  const changes = (query && earlyChanges.get(query)) ?? [];
-  if (query) earlyChanges.delete(query);
-  return changes;
-}
-
-/** Changes every thread in the cache. */
-export function patchThreads(client: QueryClient, change: Change): void {
-  client.setQueriesData<Thread>({ queryKey: THREADS }, (thread) => thread && change(thread));
-}
-
-/** The threads that are on a screen right now. */
-export function openThreads(client: QueryClient): { chatId: string; thread: Thread }[] {
-  return client
-    .getQueryCache()
-    .findAll({ queryKey: THREADS, type: 'active' })
-    .flatMap(({ queryKey, state }) =>
-      state.data ? [{ chatId: String(queryKey[1]), thread: state.data as Thread }] : [],
-    );
-}
-
-/** Whether the chat's thread is on a screen right now. */
-export function isThreadOpen(client: QueryClient, chatId: string): boolean {
-  return client.getQueryCache().findAll({ queryKey: keys.thread(chatId), type: 'active' }).length > 0;
 }
 
 /**

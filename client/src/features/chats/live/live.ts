@@ -4,11 +4,11 @@ import { useAuth } from '../../../lib/auth.tsx';
 import { keys } from '../../../lib/query.ts';
 import { type SocketHandlers, useSocketEvents } from '../../../lib/socket.tsx';
 import { forgetDraftsOf } from '../composer/draft.ts';
-import { mergeChanges, mergeMessages, mergeNotes, mergeReceipts } from '../model/thread.ts';
 import { outboxOf } from '../outbox/outbox.ts';
 import { useDelivery } from '../outbox/sending.ts';
-import { patchThread, patchThreads, putChat, removeChats } from './cache.ts';
+import { putChat, removeChats } from './cache.ts';
 import { useSync } from './sync.ts';
+import { mergeChanges, mergeMessages, mergeNotes, mergeReceipts, patchThread, patchThreads } from './thread.ts';
 
 /** Writes the socket's events of chats into the query cache; nothing else does. Mounted once, by the dashboard's frame. */
 export function useLive(): void {

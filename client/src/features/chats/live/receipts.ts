@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useSocket, useSocketEvents } from '../../../lib/socket.tsx';
-import { lastSeq, type Thread } from '../model/thread.ts';
+import { lastSeq, type Thread } from './thread.ts';
 
 /** Whether the page is visible and has the focus. */
 export function usePageFocus(): boolean {

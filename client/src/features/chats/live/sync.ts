@@ -3,8 +3,8 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { SYNC_OVERLAP_MS } from 'server/contract';
 import { keys } from '../../../lib/query.ts';
 import { useSocket } from '../../../lib/socket.tsx';
-import { lastSeq, mergeChanges, mergeMessages, mergeReceipts } from '../model/thread.ts';
-import { invalidateChats, openThreads, patchThread, putChat, removeChats } from './cache.ts';
+import { invalidateChats, putChat, removeChats } from './cache.ts';
+import { lastSeq, mergeChanges, mergeMessages, mergeReceipts, openThreads, patchThread } from './thread.ts';
 
 /** How often a connected page asks whether it has missed anything. */
 const SYNC_EVERY_MS = 30_000;

@@ -12,16 +12,18 @@ import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
 import { SocketError, useSocket } from '../../../lib/socket.tsx';
 import {
+  isThreadOpen,
   lastSeq,
   mergeChanges,
   mergeMessages,
   mergeNotes,
   mergeOlderNotes,
   mergeReceipts,
+  patchThread,
   startThread,
   type Thread,
-} from '../model/thread.ts';
-import { isThreadOpen, patchThread, takeEarlyChanges } from './cache.ts';
+  takeEarlyChanges,
+} from './thread.ts';
 
 /** The room is left with a delay, so that whoever returns at once is still in it. */
 const LEAVE_AFTER_MS = 1_000;

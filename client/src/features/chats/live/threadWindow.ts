@@ -3,8 +3,7 @@ import { useEffect } from 'react';
 import { MESSAGE_PAGE } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
-import { closeWindow, growWindow, isIn, lastSeq, mergeOlder, openWindow, type Thread } from '../model/thread.ts';
-import { patchThread } from './cache.ts';
+import { closeWindow, growWindow, isIn, lastSeq, mergeOlder, openWindow, patchThread, type Thread } from './thread.ts';
 
 /** The window opens with about as many messages before the one that is shown as after it. */
 const BEFORE = MESSAGE_PAGE / 2;

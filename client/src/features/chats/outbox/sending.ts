@@ -5,8 +5,7 @@ import { call } from '../../../lib/api.ts';
 import { useAuth } from '../../../lib/auth.tsx';
 import { keys } from '../../../lib/query.ts';
 import { useSocket } from '../../../lib/socket.tsx';
-import { patchThread } from '../live/cache.ts';
-import { mergeMessages, mergeNotes } from '../model/thread.ts';
+import { mergeMessages, mergeNotes, patchThread } from '../live/thread.ts';
 import { outboxOf, type Transport } from './outbox.ts';
 import type { ChatUploads } from './uploads.ts';
 

@@ -4,8 +4,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { type Api, FILE_NAME_MAX_LENGTH, PICTURE_TYPES, type User } from 'server/contract';
 import { t } from '../../../lib/i18n.ts';
 import { upload } from '../../../lib/upload.ts';
-import { patchThread } from '../live/cache.ts';
-import { mergeMessages } from '../model/thread.ts';
+import { mergeMessages, patchThread } from '../live/thread.ts';
 import { type Outbox, type Outgoing, outboxOf } from './outbox.ts';
 
 /** A picture that can be shown before the server has it: an object URL, and its size in pixels. */

@@ -1,7 +1,8 @@
-import { Pencil, Trash2 } from 'lucide-react';
+import { Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { useContext, useState } from 'react';
 import type { StaffMessage } from 'server/contract';
 import { t } from '../../../lib/i18n.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { EditingContext, useIsChangeable } from './editing.ts';
@@ -42,5 +43,22 @@ export function MessageActions({ message }: { message: StaffMessage }) {
         busy={isPending}
       />
     </span>
+  );
+}
+
+/** Why a message or note was not sent, with the choice to retry or delete it. */
+export function Failed({ reason, onRetry, onRemove }: { reason: string; onRetry: () => void; onRemove: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-1 text-xs text-danger">
+      <span className="px-1">{t('Not sent. {reason}', { reason })}</span>
+      <Button variant="ghost" size="sm" className="h-7! px-2! text-xs!" onClick={onRetry}>
+        <RotateCcw size={14} aria-hidden />
+        {t('Retry')}
+      </Button>
+      <Button variant="ghost" size="sm" className="h-7! px-2! text-xs!" onClick={onRemove}>
+        <Trash2 size={14} aria-hidden />
+        {t('Delete')}
+      </Button>
+    </div>
   );
 }

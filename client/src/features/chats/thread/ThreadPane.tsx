@@ -11,7 +11,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Composer } from '../composer/Composer.tsx';
 import { useDraftFiles, useFileDrop } from '../composer/draft.ts';
 import { ReopenedContext, useComposerMode } from '../composer/mode.ts';
-import type { Thread } from '../model/thread.ts';
+import type { Thread } from '../live/thread.ts';
 import { useSending } from '../outbox/sending.ts';
 import { useUploads } from '../outbox/uploads.ts';
 import { inboxKeymap } from '../shortcuts.ts';

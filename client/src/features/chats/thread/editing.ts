@@ -12,7 +12,7 @@ import {
 import { MESSAGE_CHANGE_MS, type StaffMessage } from 'server/contract';
 import { drafts } from '../../../lib/drafts.ts';
 import { keys } from '../../../lib/query.ts';
-import type { Thread } from '../model/thread.ts';
+import type { Thread } from '../live/thread.ts';
 import type { Sending } from '../outbox/sending.ts';
 
 /** Which own messages of an open chat are being corrected. */

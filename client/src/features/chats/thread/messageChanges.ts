@@ -4,8 +4,7 @@ import { call } from '../../../lib/api.ts';
 import { endDraft } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../shared/useAction.ts';
-import { patchThread } from '../live/cache.ts';
-import { mergeChanges } from '../model/thread.ts';
+import { mergeChanges, patchThread } from '../live/thread.ts';
 
 /** Corrects a message of the user's own, and ends the draft that was sent. A refusal keeps the form open, with what was typed. */
 export function useEditMessage(

@@ -1,3 +1,4 @@
+import type { Query, QueryClient } from '@tanstack/react-query';
 import type {
   MessageChanges,
   MessagePage,
@@ -7,6 +8,7 @@ import type {
   StaffMessage,
   VisitorPresence,
 } from 'server/contract';
+import { keys } from '../../../lib/query.ts';
 
 /** One chat's messages, notes and receipts, as far as they are loaded. */
 export interface Thread {
@@ -198,4 +200,48 @@ export function olderNotesCursor({ notes, olderNotes, messages }: Thread): strin
   const [first] = notes;
   const start = messages[0]?.timestamp;
   return olderNotes && first && start !== undefined && first.createdAt > start ? first._id : null;
+}
+
+/** The prefix of all threads in the cache. */
+const THREADS = keys.thread('').slice(0, 1);
+type Change = (thread: Thread) => Thread;
+
+/** Events of threads whose first page is still loading: the server may have read that page before they happened. */
+const earlyChanges = new WeakMap<Query, Change[]>();
+
+/** Changes a thread in the cache, or one that is loading; a thread that nobody has opened is left alone. */
+export function patchThread(client: QueryClient, chatId: string, change: Change): Thread | undefined {
+  const query = client.getQueryCache().find({ queryKey: keys.thread(chatId) });
+  if (query?.state.fetchStatus === 'fetching' && query.state.data === undefined) {
+    earlyChanges.set(query, [...(earlyChanges.get(query) ?? []), change]);
+  }
+  return client.setQueryData<Thread>(keys.thread(chatId), (thread) => thread && change(thread));
+}
+
+/** The changes that arrived while the thread's first page was loading, in order; they are forgotten here. */
+export function takeEarlyChanges(client: QueryClient, chatId: string): Change[] {
+  const query = client.getQueryCache().find({ queryKey: keys.thread(chatId) });
+  const changes = (query && earlyChanges.get(query)) ?? [];
+  if (query) earlyChanges.delete(query);
+  return changes;
+}
+
+/** Changes every thread in the cache. */
+export function patchThreads(client: QueryClient, change: Change): void {
+  client.setQueriesData<Thread>({ queryKey: THREADS }, (thread) => thread && change(thread));
+}
+
+/** The threads that are on a screen right now. */
+export function openThreads(client: QueryClient): { chatId: string; thread: Thread }[] {
+  return client
+    .getQueryCache()
+    .findAll({ queryKey: THREADS, type: 'active' })
+    .flatMap(({ queryKey, state }) =>
+      state.data ? [{ chatId: String(queryKey[1]), thread: state.data as Thread }] : [],
+    );
+}
+
+/** Whether the chat's thread is on a screen right now. */
+export function isThreadOpen(client: QueryClient, chatId: string): boolean {
+  return client.getQueryCache().findAll({ queryKey: keys.thread(chatId), type: 'active' }).length > 0;
 }
