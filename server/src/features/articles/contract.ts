@@ -268,5 +268,7 @@ export interface ArticleEvents {
 /** The address of a text: lower-case words with `-` between them. Letters of other scripts stay, as browsers show them. */
 export function slugOf(title: string): string {
   const words = title.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return words.join('-').slice(0, ARTICLE_SLUG_MAX_LENGTH).replace(/-$/, '');
+  const cut = words.join('-').slice(0, ARTICLE_SLUG_MAX_LENGTH);
+  // No half of a letter at the end, and no line.
+  return cut.replace(/[\ud800-\udbff]$/, '').replace(/-$/, '');
 }

@@ -1,0 +1,9 @@
+export { ARTICLE_TAGS, articleTokens, plainText, renderArticle, textOf } from './markdown.ts';
+export {
+  type ArticleDoc,
+  ArticleModel,
+  type ArticleTextDoc,
+  ArticleTextModel,
+  type PublishedText,
+} from './model.ts';
+export { articleUrl, categoryOf, helpCenterUrl } from './urls.ts';

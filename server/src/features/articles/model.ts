@@ -1,0 +1,187 @@
+import { Schema, type Types } from 'mongoose';
+import { defineModel } from '#platform/database';
+import { events } from '#platform/events';
+import type { MessageFile } from '#platform/files';
+import {
+  ARTICLE_LANGUAGES,
+  ARTICLE_STATUSES,
+  type ArticleFigures,
+  type ArticleLanguage,
+  type ArticleStatus,
+} from './contract.ts';
+
+declare module '#platform/events' {
+  interface Events {
+    /**
+     * What readers or the team see of a site's articles may be another one. `articleId` null: of more than one, or of the help
+     * centre. Whoever keeps something made of articles forgets it.
+     */
+    articlesChanged: { siteId: string; articleId: string | null };
+  }
+}
+events.crossesNodes('articlesChanged');
+
+/** A picture of an article; `_id` is that of the stored file. */
+export interface ArticlePicture extends MessageFile {
+  _id: Types.ObjectId;
+  at: Date;
+}
+
+/** An article as stored; what is written is in its texts. */
+export interface ArticleDoc {
+  _id: Types.ObjectId;
+  site: Types.ObjectId;
+  /** Of `site.help.categories`; one that is not there any more counts as none, as `categoryOf` says. */
+  category: string | null;
+  /** Within the category. */
+  position: number;
+  status: ArticleStatus;
+  pictures?: ArticlePicture[];
+  /** Since when pictures may be in no text any more; absent: all were looked for. */
+  unswept?: Date;
+  figures?: Partial<ArticleFigures>;
+  createdAt: Date;
+  updatedAt: Date;
+  updatedBy: Types.ObjectId;
+}
+
+/** What a person writes of an article in one language. */
+export interface Written {
+  title: string;
+  /** Markdown */
+  text: string;
+  description: string;
+  alsoAsked: string[];
+  slug: string;
+}
+
+/** What readers see, unless the article is withdrawn. */
+export interface PublishedText extends Written {
+  /** Of the text that was published. */
+  rev: number;
+  at: Date;
+  /** As `sourceAt` of the text. */
+  sourceAt?: Date;
+}
+
+/** What is written in one language of an article. */
+export interface ArticleTextDoc extends Written {
+  _id: Types.ObjectId;
+  site: Types.ObjectId;
+  article: Types.ObjectId;
+  lang: ArticleLanguage;
+  /** Grows with each change of what is written. */
+  rev: number;
+  /** When title or text were last changed. */
+  textAt: Date;
+  /** Of a translation: the `textAt` of the main language's text when it was last written. */
+  sourceAt?: Date;
+  updatedAt: Date;
+  updatedBy: Types.ObjectId;
+  published?: PublishedText;
+  /** The addresses of before, the last one first. */
+  formerSlugs: string[];
+}
+
+/** A former state of a text. */
+export interface ArticleVersionDoc extends Omit<Written, 'slug'> {
+  _id: Types.ObjectId;
+  site: Types.ObjectId;
+  article: Types.ObjectId;
+  lang: ArticleLanguage;
+  /** The text's, so that no state is kept twice. */
+  rev: number;
+  at: Date;
+  by: Types.ObjectId;
+  published: boolean;
+  added: number;
+  removed: number;
+}
+
+const id = { type: Schema.Types.ObjectId, required: true };
+const day = { type: Date, required: true };
+const lang = { type: String, enum: ARTICLE_LANGUAGES, required: true };
+const text = { type: String, default: '' };
+const texts = { type: [String], default: [] };
+const written = { title: text, text, description: text, alsoAsked: texts };
+
+const articleSchema = new Schema<ArticleDoc>(
+  {
+    site: id,
+    category: { type: String, default: null },
+    position: { type: Number, required: true },
+    status: { type: String, enum: ARTICLE_STATUSES, required: true },
+    pictures: {
+      type: [
+        {
+          _id: Schema.Types.ObjectId,
+          key: String,
+          name: String,
+          mime: String,
+          size: Number,
+          width: Number,
+          height: Number,
+          digest: String,
+          at: Date,
+        },
+      ],
+      default: undefined,
+    },
+    unswept: { type: Date },
+    figures: { read: Number, helped: Number, notHelped: Number, chats: Number },
+    createdAt: day,
+    updatedAt: day,
+    updatedBy: id,
+  },
+  { versionKey: false },
+);
+articleSchema.index({ site: 1, position: 1 });
+articleSchema.index({ 'pictures._id': 1 }, { partialFilterExpression: { pictures: { $exists: true } } });
+articleSchema.index({ unswept: 1 }, { partialFilterExpression: { unswept: { $exists: true } } });
+
+const published = { ...written, slug: { type: String, required: true }, rev: Number, at: Date, sourceAt: Date };
+const textSchema = new Schema<ArticleTextDoc>(
+  {
+    site: id,
+    article: id,
+    lang,
+    ...written,
+    slug: text,
+    rev: { type: Number, required: true },
+    textAt: day,
+    sourceAt: { type: Date },
+    updatedAt: day,
+    updatedBy: id,
+    published: { type: new Schema(published, { _id: false }) },
+    formerSlugs: texts,
+  },
+  { versionKey: false },
+);
+textSchema.index({ site: 1 });
+textSchema.index({ article: 1, lang: 1 }, { unique: true });
+textSchema.index(
+  { site: 1, lang: 1, 'published.slug': 1 },
+  { unique: true, partialFilterExpression: { 'published.slug': { $exists: true } } },
+);
+
+const versionSchema = new Schema<ArticleVersionDoc>(
+  {
+    site: id,
+    article: id,
+    lang,
+    ...written,
+    rev: { type: Number, required: true },
+    at: day,
+    by: id,
+    published: { type: Boolean, required: true },
+    added: { type: Number, required: true },
+    removed: { type: Number, required: true },
+  },
+  { versionKey: false },
+);
+versionSchema.index({ site: 1 });
+versionSchema.index({ article: 1, lang: 1, rev: 1 }, { unique: true });
+
+export const ArticleModel = defineModel<ArticleDoc>('Article', articleSchema, 'articles');
+export const ArticleTextModel = defineModel<ArticleTextDoc>('ArticleText', textSchema, 'articleTexts');
+export const ArticleVersionModel = defineModel<ArticleVersionDoc>('ArticleVersion', versionSchema, 'articleVersions');
