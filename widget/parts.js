@@ -17,6 +17,7 @@ export const PARTS = {
   erasure: "export * from './menu/erasure.ts'",
   teaser: "export * from './teaser/teaser.ts'",
   greetings: "export * from './greetings/greetings.ts'",
+  articles: "export * from './articles/articles.ts'",
   alert: "export * from './alert/alert.ts'",
   'more-en': "export { more } from './languages/en.ts'",
   ...Object.fromEntries(LANGUAGES.flatMap(languageParts)),

@@ -14,6 +14,7 @@ const SOURCES: { [Name in keyof Parts]?: () => Promise<Parts[Name]> } = {
   erasure: () => import('./menu/erasure.ts'),
   teaser: () => import('./teaser/teaser.ts'),
   greetings: () => import('./greetings/greetings.ts'),
+  articles: () => import('./articles/articles.ts'),
   alert: () => import('./alert/alert.ts'),
 };
 

@@ -51,7 +51,15 @@ export type LauncherCommands = Pick<ParleyApi, 'open' | 'close' | 'toggle' | 'sh
 /** The page's calls that the chat answers; its code is loaded for them. */
 export type ChatCommands = Pick<
   ParleyApi,
-  'sendMessage' | 'prefill' | 'identify' | 'setAttributes' | 'setPage' | 'setLanguage' | 'setTheme' | 'logout'
+  | 'sendMessage'
+  | 'prefill'
+  | 'identify'
+  | 'setAttributes'
+  | 'setPage'
+  | 'setLanguage'
+  | 'setTheme'
+  | 'openArticle'
+  | 'logout'
 >;
 
 /** All calls that the page can make, before or after the widget is there. */

@@ -5,7 +5,7 @@ import { createWidget, type LoadChat, retryDelay, type Widget } from './widget.t
 
 /** The calls that are queued until the widget is there. */
 const CALLS =
-  'open close toggle show hide sendMessage prefill identify setAttributes setPage setLanguage setTheme logout'.split(
+  'open close toggle show hide sendMessage prefill identify setAttributes setPage setLanguage setTheme openArticle logout'.split(
     ' ',
   ) as (keyof Calls)[];
 

@@ -71,6 +71,8 @@ export interface ParleyApi {
   setPage(page: { url: string; title?: string }): void;
   setLanguage(tag: string): void;
   setTheme(theme: 'light' | 'dark' | 'auto'): void;
+  /** Opens a help article in the panel. @param slug the last part of its address */
+  openArticle(slug: string): void;
   logout(): void;
   destroy(): void;
   /** @returns a function that removes the listener */

@@ -73,7 +73,7 @@ export function start(context: PartContext) {
   }
 
   return {
-    resume: editor.resume,
+    render: editor.resume,
     toggle(from: HTMLElement, clientId: string): void {
       const message = store.state.messages.find((each) => each.clientId === clientId);
       if (message) popup.toggle(from, () => choose(from, message));

@@ -130,12 +130,13 @@ export interface Parts extends LanguageParts {
   form: { start(context: PartContext): { show(kind: FormKind | null): void } };
   emoji: { start(context: PartContext): { toggle(opener: HTMLElement): void } };
   files: { start(context: PartContext): FilesPart };
-  changes: { start(context: PartContext): { toggle(opener: HTMLElement, clientId: string): void; resume(): void } };
+  changes: { start(context: PartContext): { toggle(opener: HTMLElement, clientId: string): void; render(): void } };
   menu: { start(context: PartContext): { toggle(opener: HTMLElement): void } };
-  rating: { start(context: PartContext): { offer(): void } };
+  rating: { start(context: PartContext): { render(): void } };
   erasure: { start(context: PartContext): () => void };
   teaser: { start(context: PartContext): { render(): void } };
   greetings: { start(context: PartContext): void };
+  articles: { start(context: PartContext): { render(): void } };
   alert: { alertVisitor(message: Message, context: ChatContext, texts: PartTexts): void };
 }
 
@@ -146,7 +147,7 @@ export type ImportPart = <Name extends keyof Parts>(name: Name, attempt: number)
 export type LoadPart = <Name extends keyof Parts>(name: Name) => Promise<Parts[Name]>;
 
 /** The parts that draw something. */
-export type DrawingPart = 'form' | 'emoji' | 'files' | 'changes' | 'menu' | 'rating' | 'teaser';
+export type DrawingPart = 'form' | 'emoji' | 'files' | 'changes' | 'menu' | 'rating' | 'teaser' | 'articles';
 
 /**
  * Loads a part that draws, starts it once, and uses it. Where it cannot be loaded, a notice says so, which tries again when it is

@@ -47,6 +47,10 @@ export interface State {
   /** The team has blocked this visitor. */
   blocked: boolean;
   greeting: ShownGreeting | null;
+  /** The id of the article from which the visitor asks. */
+  article?: string;
+  /** The address of an article that the page wants to be open. */
+  openArticle?: string;
   /** The page's own title, while another one announces a message. */
   ownTitle?: string;
 }

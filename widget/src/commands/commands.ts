@@ -91,6 +91,13 @@ function createCommands(context: ChatContext): ChatCommands {
       host.options.theme = theme;
       panel.render();
     },
+    openArticle(slug) {
+      store.state.openArticle = `${slug}`;
+      // Where the site shows none by itself, the part is loaded for this one.
+      store.state.config.articles ??= 'off';
+      host.open(true);
+      panel.render();
+    },
     logout: context.forget,
   };
 }

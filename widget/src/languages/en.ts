@@ -52,6 +52,18 @@ export const more = {
   save: 'Save',
   deleteAsk: 'Delete this message?',
   tooLate: 'This message can no longer be changed.',
+  articles: 'Help articles',
+  articlesTitle: 'How can we help?',
+  searchArticles: 'Search for answers',
+  nothingFound: 'Nothing was found.',
+  askPerson: 'Ask a person',
+  toConversation: 'Back to the conversation',
+  back: 'Back',
+  helped: 'Did this help?',
+  yes: 'Yes',
+  no: 'No',
+  thanks: 'Thank you.',
+  whatMissing: 'What was missing?',
 };
 
 export type PartTexts = typeof more;

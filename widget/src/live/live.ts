@@ -50,10 +50,10 @@ export function startLive(context: ChatContext): Live {
   let typedAt = 0;
   let reading = false;
 
-  /** The greeting that a first message answers. */
-  function answered(): { greeting?: string } {
-    const { greeting } = store.state;
-    return greeting ? { greeting: greeting.id } : {};
+  /** What a first message follows from. */
+  function answered(): { greeting?: string; article?: string } {
+    const { article, greeting } = store.state;
+    return { ...(greeting && { greeting: greeting.id }), ...(article && { article }) };
   }
 
   function onConfig(config: WidgetConfig): void {
@@ -67,6 +67,7 @@ export function startLive(context: ChatContext): Live {
     typedAt = 0;
     // The stored message has the greeting that it answers.
     store.state.greeting = null;
+    store.state.article = '';
     await connection.addStored({ chat, messages: [message] });
     host.emit('message:sent', message);
   }

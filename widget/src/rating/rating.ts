@@ -109,7 +109,7 @@ export function start(context: PartContext) {
 
   return {
     /** Shows the question if the chat is closed and not rated, and removes it otherwise. */
-    offer(): void {
+    render(): void {
       const { chat } = store.state;
       const isRated = chat?.rating && chat._id !== rated && !storage.read(keyOf(chat._id));
       const isDue = chat?.status === 'closed' && !isRated;

@@ -174,10 +174,13 @@ export interface ArticleLink {
   url: string;
 }
 
-/** An article as readers get it. */
+/** A text, or an element with its attributes and content. Only tags and attributes that Markdown makes. */
+export type ArticleNode = string | [tag: string, attributes: Record<string, string>, ...content: ArticleNode[]];
+
+/** An article as the widget gets it. */
 export interface PublishedArticle extends ArticleLink {
-  /** Sanitized: only the tags and attributes that Markdown makes. */
-  html: string;
+  /** Not HTML: pages with Trusted Types let nobody set that. */
+  nodes: ArticleNode[];
   updatedAt: string;
   category: string | null;
 }

@@ -1,3 +1,4 @@
+import type { WidgetArticles } from '#features/articles/contract';
 import type { EditBody, Message, MessageChanges, Rating, Receipt } from '#features/chats/contract';
 import type { Attribute, VisitorPage } from '#features/presence/contract';
 import type { Consent, Customization, Greeting, PreChat, PreChatField, VisitorAnswers } from '#features/sites/contract';
@@ -38,6 +39,8 @@ export interface WidgetConfig {
   visitorPages: boolean;
   /** The greetings that are switched on, in their order; absent: none. */
   greetings?: Omit<Greeting, 'enabled'>[];
+  /** How the panel shows help articles; absent: not at all. The page itself sets `off` where it opens one. */
+  articles?: WidgetArticles;
   /** How the launcher differs from the usual one; absent: not at all. */
   launcher?: LauncherLook;
   /** CSS declarations of the colours of the launcher and of the text on it, for the widget's colour. */
@@ -141,6 +144,8 @@ export interface VisitorMessageBody {
   type?: 'text';
   /** The id of the greeting that it answers; it counts for a message that starts a chat. */
   greeting?: string;
+  /** The id of the help article from which it was asked; it counts for a message that starts a chat. */
+  article?: string;
 }
 
 /** The offline form: it names the writer and starts a waiting chat. */

@@ -13,6 +13,9 @@ export const menuIcon = () => icon('M5.5 12h.5m6 0h.5m6 0h.5');
 export const emojiIcon = () => icon('M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16ZM9 10v.1M15 10v.1M8.5 14q3.5 4 7 0');
 export const fileIcon = () => icon('M17 8l-7 7a2 2 0 0 0 3 3l6-6a4 4 0 0 0-6-6l-6 6');
 
+export const backIcon = () => icon('M15 5l-7 7 7 7');
+export const searchIcon = () => icon('M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12ZM15.5 15.5l4 4');
+
 const PROGRESS: Record<NonNullable<Row['progress']>, string> = {
   sending: CLOCK,
   late: CLOCK,

@@ -64,13 +64,17 @@ export function createPanel(context: BaseContext): Panel {
     if (event.key === 'Escape' && !isComposing(event) && !event.defaultPrevented) host.close();
   });
 
+  const renderPart = (name: 'teaser' | 'articles' | 'rating' | 'changes') =>
+    void startPart(name, (part) => part.render());
+
   function renderButton(): void {
-    const { buttonText, greetings } = store.state.config;
+    const { articles, buttonText, greetings } = store.state.config;
     button.setAttribute('aria-label', node.hidden ? buttonText : texts.closeChat);
     button.setAttribute('aria-expanded', `${!node.hidden}`);
     // It also counts the unread messages.
     teased ||= store.unread() || greetings;
-    if (teased) void startPart('teaser', (teaser) => teaser.render());
+    if (teased) renderPart('teaser');
+    if (articles) renderPart('articles');
   }
 
   async function renderForm(): Promise<void> {
@@ -89,7 +93,7 @@ export function createPanel(context: BaseContext): Panel {
   function renderRating(): void {
     const { chat } = store.state;
     rated ||= chat?.status === 'closed' && (!chat.rating || storage.read(`draft:rating:${chat._id}`));
-    if (rated) void startPart('rating', (rating) => rating.offer());
+    if (rated) renderPart('rating');
   }
 
   function render(): void {
@@ -102,7 +106,7 @@ export function createPanel(context: BaseContext): Panel {
     composer.render();
     void renderForm();
     renderRating();
-    if (corrects) void startPart('changes', (changes) => changes.resume());
+    if (corrects) renderPart('changes');
     const rows = rowsOf(store, Date.now(), language.locale);
     log.draw(rows);
     clearTimeout(tick);

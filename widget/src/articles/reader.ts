@@ -1,0 +1,48 @@
+import type { ArticleLink, PublishedArticle, Success } from 'server/contract';
+import { REQUEST_TIMEOUT_MS } from 'server/contract';
+import type { Language } from '../chat/language.ts';
+import type { Host } from '../host.ts';
+
+/** The most answers that are kept on a page. */
+const KEPT_MAX = 50;
+
+export type Reader = ReturnType<typeof createReader>;
+
+/** What the part asks the server for. Each answer is null where none came; what came once is not asked for again on this page. */
+export function createReader({ api }: Pick<Host, 'api'>, { name: lang }: Pick<Language, 'name'>) {
+  const kept = new Map<string, unknown>();
+
+  async function ask<Data>(path: string, query: Record<string, string> = {}): Promise<Data | null> {
+    const url = `${api}/${path}?${new URLSearchParams({ lang, ...query })}`;
+    if (kept.has(url)) return kept.get(url) as Data;
+    try {
+      const response = await fetch(url, { credentials: 'omit', signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+      const { data }: Success<Data> = await response.json();
+      if (!response.ok || kept.size > KEPT_MAX) kept.clear();
+      if (response.ok) kept.set(url, data);
+      return response.ok ? data : null;
+    } catch {
+      return null;
+    }
+  }
+
+  const links = async (path: string, query?: Record<string, string>) =>
+    (await ask<{ articles: ArticleLink[] }>(path, query))?.articles ?? null;
+
+  return {
+    /** The articles for this page. */
+    first: () => links('articles', { page: location.href.slice(0, 2_000) }),
+    /** What answers a question that somebody sent. */
+    search: (q: string) => links('answers', { q, all: 'yes' }),
+    /** The few that answer what somebody is typing. */
+    hints: (q: string) => links('answers', { q }),
+    article: async (slug: string) =>
+      (await ask<{ article: PublishedArticle }>(`articles/${encodeURIComponent(slug)}`))?.article ?? null,
+    /** Tells whether an article helped. Nothing depends on the answer. */
+    tell({ slug, lang: of }: PublishedArticle, helped: boolean, comment?: string): Promise<unknown> {
+      const body = JSON.stringify({ lang: of, helped, ...(comment && { comment }) });
+      const url = `${api}/articles/${encodeURIComponent(slug)}/feedback`;
+      return fetch(url, { method: 'POST', body, credentials: 'omit', keepalive: true }).catch(() => null);
+    },
+  };
+}
