@@ -10,7 +10,7 @@ import { newestMessage } from '../row/row.ts';
 import { maskCardNumbers } from './cardNumbers.ts';
 
 /** A message before it has its `seq` in the chat. */
-export type Draft = Omit<MessageDoc, '_id' | 'seq'>;
+export type Draft = Omit<MessageDoc, '_id' | 'seq'> & Partial<Pick<MessageDoc, '_id'>>;
 
 /** A text, or a file by its name, with the id that the sender chose for it. */
 export interface MessageInput {
@@ -61,7 +61,8 @@ export function append(draft: Draft): Promise<Appended | null> {
 }
 
 async function atEnd(draft: Draft): Promise<Appended | null> {
-  const _id = new Types.ObjectId();
+  // That of a file is known already by the file.
+  const _id = draft._id ?? new Types.ObjectId();
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const end = await endOf(draft);
     if (end.isClosed !== (draft.event === 'reopened')) return findSent(draft.senderKey, draft);
