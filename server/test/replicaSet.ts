@@ -13,10 +13,11 @@ const STEPPED_DOWN = { ok: 0, code: 11_602, codeName: 'InterruptedDueToReplState
 const UNCONFIRMED = { code: 11_602, codeName: 'InterruptedDueToReplStateChange', errmsg: 'stepping down' };
 
 /**
- * What goes wrong with a command: its answer is lost after it was carried out (`cut`), only the first half of its documents is
- * written before the primary steps down (`half`), or all of them, but no majority confirms that (`unconfirmed`).
+ * What goes wrong with a command: its answer is lost after it was carried out (`cut`), and a database that only speaks the protocol
+ * carries it out once more when it is sent again (`forgotten`); only the first half of its documents is written before the primary
+ * steps down (`half`), or all of them, but no majority confirms that (`unconfirmed`).
  */
-type Fault = 'cut' | 'half' | 'unconfirmed';
+type Fault = 'cut' | 'forgotten' | 'half' | 'unconfirmed';
 
 /** Three members, of which one at a time takes writes. */
 export interface ReplicaSet {
@@ -97,8 +98,8 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
       if ('maxWireVersion' in said) return messageOf(bytes, { ...said, ...selfOf(member) });
       if (!sent) return bytes;
       const { number, fault, electedAfterMs } = sent;
-      if (number !== null && fault !== 'half') answers.set(number, bytes);
-      if (fault === 'cut') return null;
+      if (number !== null && fault !== 'half' && fault !== 'forgotten') answers.set(number, bytes);
+      if (fault === 'cut' || fault === 'forgotten') return null;
       if (fault) elect(electedAfterMs);
       if (fault === 'half') return messageOf(bytes, STEPPED_DOWN);
       return fault ? messageOf(bytes, { ...said, writeConcernError: UNCONFIRMED }) : bytes;

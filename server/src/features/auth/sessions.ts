@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Types } from 'mongoose';
 import { API_KEY_PREFIX, type ApiKeyScope } from '#features/apikeys/contract';
-import { removeOne } from '#platform/database';
+import { removeOne, throughPrimaryChange } from '#platform/database';
 import { events } from '#platform/events';
 import { type AppError, forbidden, sentence, unauthorized } from '#platform/http';
 import { HOUR_MS } from '#platform/time';
@@ -137,7 +137,10 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
   }
 
   async function end(user: Types.ObjectId, sessionId: string, reason: SessionEndReason): Promise<boolean> {
-    if (!(await removeOne(SessionModel, { _id: sessionId, user }))) return false;
+    const session = { _id: sessionId, user };
+    if (!(await SessionModel.exists(session))) return false;
+    // The answer may be lost with the connection, and the second try find nothing: its sockets are told all the same.
+    await throughPrimaryChange(() => removeOne(SessionModel, session));
     await events.emit('sessionEnded', { sessionId, userId: user.toHexString(), reason });
     return true;
   }

@@ -6,6 +6,7 @@ import { startCluster, type TestCluster } from '#test/nodes';
 import { type ReplicaSet, startReplicaSet } from '#test/replicaSet';
 import { connectStaff, type Ear, hangUp } from '#test/sockets';
 import type { Site, VisitorSession } from '../../../contract.ts';
+import { AuditModel } from '../../features/audit/auditLog.ts';
 import { MessageModel } from '../../features/chats/model.ts';
 
 const VISITORS = 6;
@@ -99,11 +100,19 @@ test('a write whose answer is lost is not made twice', async () => {
   expect([claimed.status, set.left]).toEqual([200, 0]);
   const { body } = await node(0).api(`GET /chats/${chat}/messages`, { token });
   expect(body.data.messages.filter(({ event }: { event?: string }) => event === 'claimed').length).toBeLessThan(2);
-  set.befall('findAndModify sessions', 'cut');
-  const [, other] = await Promise.all(
-    [0, 1].map((at) => node(at).api('POST /auth/login', { body: { email: owner.user.email, password: PASSWORD } })),
-  );
-  const ear = await connectStaff(node(1).url, other?.body.data.token);
-  expect((await node(0).api('POST /auth/logout', { token: other?.body.data.token })).status).toBe(200);
-  await until(async () => ear.socket.disconnected);
 });
+
+test.each(['cut', 'forgotten'] as const)(
+  'a sign-out whose answer is lost (%s) is told to everybody, once',
+  async (fault) => {
+    const body = { email: owner.user.email, password: PASSWORD };
+    const { token } = (await node(1).api('POST /auth/login', { body })).body.data;
+    const ear = await connectStaff(node(1).url, token);
+    const ends = async () => (await AuditModel.findOne({ action: 'session_ended' }).lean())?.times ?? 0;
+    const before = await ends();
+    set.befall('findAndModify sessions', fault);
+    expect((await node(0).api('POST /auth/logout', { token })).status).toBe(200);
+    await until(async () => ear.socket.disconnected);
+    expect([set.left, await ends()]).toEqual([0, before + 1]);
+  },
+);

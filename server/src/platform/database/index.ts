@@ -7,6 +7,7 @@ export {
   findInFile,
   isAny,
   sendWrites,
+  throughPrimaryChange,
   writeDurably,
 } from './connection.ts';
 export { deleteInBatches, removeOne } from './deletes.ts';

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { Writable } from 'node:stream';
+import mongoose from 'mongoose';
 import { afterEach, expect, test } from 'vitest';
 import { StoreError } from '#store';
 import { startServer } from '#test/harness';
@@ -6,6 +9,7 @@ import { startOtherEngine } from '#test/otherEngine';
 import { startProxiedStore } from '#test/proxiedStore';
 import { type Document, documentOf, messageOf } from '#test/wireMessages';
 
+const { ObjectId } = mongoose.mongo;
 const SILENT_MAX_MS = 1_000;
 const UNAUTHORIZED = { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'Command requires authentication' };
 const SIGN_IN_FAILED = { ok: 0, code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' };
@@ -60,6 +64,14 @@ test('says that nothing listens, that a host is unknown, and what is no address'
   expect(wrong).not.toContain(password);
 });
 
+test('says that what takes the connection does not answer', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  undo.push(async () => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  expect(await refusalAt(`mongodb://127.0.0.1:${port}/parley`)).toMatch(/does not answer as a MongoDB does/);
+});
+
 test('says that the password is wrong, that one is wanted, and that a user may not write', async () => {
   const refusing = await answering(ifAsked('saslStart', SIGN_IN_FAILED));
   expect(await refusalAt(`mongodb://ana:wrong@${refusing}/parley`)).toMatch(/refuses the user or the password/);
@@ -110,7 +122,7 @@ test('starts on a database that is only different, and says how', async () => {
   expect(said).toMatch(/which unique index.*; .*in the order of the index.*; a deletion beside an update/);
 });
 
-test('says nothing of a healthy database, leaves nothing in it, and starts on a full one', async () => {
+test('says nothing of a healthy database, leaves nothing in it, also of a start that was killed, and starts on a full one', async () => {
   const collections = new Set<string>();
   const healthy = await answering(({ create, createIndexes, insert, drop }) => {
     for (const made of [create, createIndexes, insert]) if (made) collections.add(made);
@@ -119,6 +131,15 @@ test('says nothing of a healthy database, leaves nothing in it, and starts on a 
   });
   expect((await startAt(`mongodb://${healthy}/parley`)).join()).not.toMatch(/differs|could not be tried/);
   expect([...collections].filter((name) => name.startsWith('probe'))).toEqual([]);
+  const client = await new mongoose.mongo.MongoClient(`mongodb://${healthy}/parley`).connect();
+  undo.push(() => client.close());
+  const [killed, beside] = [ObjectId.createFromTime(Date.now() / 1000 - 7_200), new ObjectId()].map(
+    (id) => `probe_${id}`,
+  );
+  for (const name of [killed, beside]) await client.db().createCollection(String(name));
+  await startAt(`mongodb://${healthy}/parley`);
+  const left = (await client.db().listCollections().toArray()).map(({ name }) => name);
+  expect(left.filter((name) => name.startsWith('probe'))).toEqual([beside]);
   const full = { ok: 0, code: 14_031, codeName: 'OutOfDiskSpace', errmsg: 'The disk is full.' };
   const address = await answering((command) => (String(command.createIndexes).startsWith('probe') ? full : undefined));
   expect((await startAt(`mongodb://${address}/parley`)).join()).toMatch(/could not be tried: The disk is full/);

@@ -10,8 +10,9 @@ const { MongoServerError, ObjectId } = mongoose.mongo;
 const OLDEST_MAJOR = 5;
 const AT_ONCE = 4;
 const DELETES = 3;
-/** Nobody reads it, and a crash may leave it. */
+/** Nobody reads it, and a start that is killed leaves it: after this time, the next one drops it. */
 const KEPT_S = 3_600;
+const PREFIX = 'probe_';
 
 /** A collection to try things in, and the database it is in. */
 interface Trial {
@@ -54,12 +55,23 @@ async function tryAll(client: mongo.MongoClient): Promise<string[]> {
     throw new StoreError(
       `The database at ${addressOf(client)} has version ${version}. Parley needs MongoDB ${OLDEST_MAJOR}.0 or newer.`,
     );
-  const trial = { client, db, name: `probe_${new ObjectId().toHexString()}` };
+  await dropLeft(db);
+  const trial = { client, db, name: PREFIX + new ObjectId().toHexString() };
   try {
     await tryIndexes(trial);
     return [...(await tryUnique(trial)), ...(await tryOrder(trial)), ...(await tryDeletes(trial))];
   } finally {
     await db.dropCollection(trial.name).catch(() => {});
+  }
+}
+
+async function dropLeft(db: mongo.Db): Promise<void> {
+  const listed = await db.listCollections({}, { nameOnly: true }).toArray();
+  for (const { name } of listed) {
+    const id = name.slice(PREFIX.length);
+    if (!name.startsWith(PREFIX) || !ObjectId.isValid(id)) continue;
+    if (ObjectId.createFromHexString(id).getTimestamp().getTime() < Date.now() - KEPT_S * 1_000)
+      await db.dropCollection(name).catch(() => {});
   }
 }
 

@@ -58,7 +58,7 @@ function whyUnreachable(client: mongo.MongoClient, error: Failure): string {
   const tooOld = topology?.compatibilityError ?? (error.message.includes('wire version') ? error.message : null);
   if (tooOld) return `The version of the database at ${address} does not fit: ${tooOld}`;
   const servers = [...(topology?.servers.values() ?? [])];
-  const found = servers.filter(({ error: failed }) => !failed);
+  const found = servers.filter(({ type }) => type !== 'Unknown');
   const { replicaSet } = client.options;
   if (topology && found.length > 0)
     return `The database at ${address} is a replica set${replicaSet ? ` “${replicaSet}”` : ''}, ${NOT_PRIMARY}. Look at its members with rs.status(), or initiate it.`;
