@@ -126,6 +126,7 @@ const FOLLOWING = new Set([
   'marks',
   'removals',
   'notices',
+  'nodes',
   'usages',
   'webhookDeliveries',
 ]);

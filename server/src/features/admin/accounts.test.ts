@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, createSite, join, newChat, signUp, until } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
+import { needPlans } from '#test/mongodb';
 import { connectStaff, hangUp } from '#test/sockets';
 import type { PlatformAccount } from '../../../contract.ts';
 import { UserModel } from '../auth/model.ts';
@@ -72,7 +73,8 @@ describe('the list of accounts', () => {
     expect(await found('bird')).toEqual(['Early Bird']);
   });
 
-  test('uses indexes', async () => {
+  test('uses indexes', async ({ skip }) => {
+    await needPlans(skip);
     const anchor = { word: 'zo', prefix: true };
     const after = { word: 'zoe', user: (await UserModel.findOne({}).lean())?._id ?? null };
     for (const filter of [

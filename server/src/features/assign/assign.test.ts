@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Account, join, newChat, say, signUp, until, visit } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
+import { needPlans } from '#test/mongodb';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '#test/sockets';
 import type { Chat, Site } from '../../../contract.ts';
 import { ChatModel } from '../chats/model.ts';
@@ -171,7 +172,8 @@ describe('the queue', () => {
     expect(await claimerOf(chats[7] as Chat)).toBeNull();
   });
 
-  test('is found by index, as are overdue assignments', async () => {
+  test('is found by index, as are overdue assignments', async ({ skip }) => {
+    await needPlans(skip);
     const filters: Record<string, unknown>[] = [
       { site: site._id, bot: false, status: 'waiting', blocked: false, lastSeq: { $gt: 0 } },
       { assignedUntil: { $gt: new Date(0), $lte: new Date() } },

@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '#test/factories';
 import { sharedServer, type TestServer } from '#test/harness';
+import { needPlans } from '#test/mongodb';
 import type { Chat, Site, StaffMessage } from '../../../contract.ts';
 import { SiteModel } from '../sites/model.ts';
 import { BY_WAIT, listFilter, waitingFilter } from './lists/lists.ts';
@@ -111,7 +112,8 @@ describe('chat lists', () => {
     expect((await server.api('GET /sites', { token })).body.data.sites[0].stats.totalChats).toBe(0);
   });
 
-  test('every list and count uses an index', async () => {
+  test('every list and count uses an index', async ({ skip }) => {
+    await needPlans(skip);
     const filters: Record<string, unknown>[] = [{}, { status: 'waiting' }, { lastActivity: { $lte: new Date() } }];
     for (const filter of filters) {
       const plan = await ChatModel.find({ site: { $in: [site._id, unknownId] }, bot: false, ...filter })

@@ -2,6 +2,7 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Account, createSite, join, newChat, signUp, until } from '#test/factories';
 import { sharedServer, type TestServer } from '#test/harness';
+import { needPlans } from '#test/mongodb';
 import { connectStaff, hangUp } from '#test/sockets';
 import type { Chat, SavedView, Site } from '../../../contract.ts';
 import { type ListConditions, listFilter, listIndex } from '../chats/lists/lists.ts';
@@ -55,7 +56,8 @@ describe('the filters', () => {
       expect((await as(owner)(`GET /chats?${bad}`)).status).toBe(422);
   });
 
-  test('every list reads an index in its order', async () => {
+  test('every list reads an index in its order', async ({ skip }) => {
+    await needPlans(skip);
     const lists: ListConditions[] = [
       { tag: 'refund' },
       { tag: 'refund', status: 'closed' },

@@ -5,6 +5,7 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
+import { needPlans } from '#test/mongodb';
 import { reconcileNow } from '#test/rounds';
 import type { Chat, SearchFinds, Site } from '../../../contract.ts';
 import { CheckpointModel } from '../../platform/work/checkpoints.ts';
@@ -211,7 +212,8 @@ describe('the search index', () => {
     expect(await listed('recoverable')).toEqual([chat]);
   });
 
-  test('is used by every query', async () => {
+  test('is used by every query', async ({ skip }) => {
+    await needPlans(skip);
     const siteIds = [new Types.ObjectId(site._id), new Types.ObjectId()];
     const [one] = siteIds as [Types.ObjectId];
     const ordered = ChatWordsModel.find(wordFilter(one, 'a', new Types.ObjectId()))

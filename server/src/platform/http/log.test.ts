@@ -61,8 +61,9 @@ test('an error that contains a document is logged without its content', async ()
   const { user } = await signUp(server.api);
   const { name, email, role } = user;
   const copy = { name, email, role, passwordHash: 'hash-of-mine', createdAt: new Date() };
-  const taken = await UserModel.create(copy).catch((error: unknown) => error);
-  expect(String(taken)).toContain(user.email);
+  const taken = await UserModel.create(copy).catch((error: Error) => error);
+  // Some databases that speak MongoDB's protocol keep it out of their errors themselves.
+  if (!String(taken).includes(user.email)) Object.assign(taken, { message: `${taken} dup key: { "${user.email}" }` });
   events.fail(taken, 'a test');
   events.fail(new TypeError('x is not a function'), 'a test');
   const log = lines.join('');

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Account, createSite, PASSWORD, signUp, until } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
 import { type Mailbox, mailingInto, startMailbox } from '#test/mailbox';
+import { needPlans } from '#test/mongodb';
 import type { Site } from '../../features/sites/contract.ts';
 import { MailModel } from './model.ts';
 
@@ -162,7 +163,8 @@ test('a mail of a former release is sent, also after that has died while sending
   expect(box.mails).toHaveLength(2);
 });
 
-test('due mails are found by index', async () => {
+test('due mails are found by index', async ({ skip }) => {
+  await needPlans(skip);
   const dueAt = { $lte: new Date() };
   for (const whose of [{}, { site: { $in: ['', null] } }, { site: { $gt: 'a', $nin: ['b'] } }]) {
     const plan = JSON.stringify(

@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, createSite, join, say, signUp, until, visit } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
+import { needPlans } from '#test/mongodb';
 import { connectStaff, connectVisitor, hangUp } from '#test/sockets';
 import { uploadToChat } from '#test/uploads';
 import type { Chat, Site, StaffMessage, VisitorSession } from '../../../../contract.ts';
@@ -282,18 +283,15 @@ test('the reconciler finishes a change that a crash interrupted after its commit
   await until(async () => ear.heard('message_changed').length > 0);
 });
 
-test('every query for changes uses an index', async () => {
+test('every query for changes uses an index', async ({ skip }) => {
+  await needPlans(skip);
   const visitor = new Types.ObjectId();
-  const plans = await Promise.all([
-    MessageModel.findOne({ visitor, edit: { $gt: 0 } })
+  const queries = [
+    MessageModel.find({ visitor, edit: { $gt: 0 } })
       .sort({ edit: -1 })
-      .explain(),
-    MessageModel.find({ visitor, edit: { $gt: 3 }, chat: visitor })
-      .sort({ edit: 1 })
-      .explain(),
-    MessageModel.find({ unapplied: { $gt: visitor } })
-      .sort({ unapplied: 1 })
-      .explain(),
-  ]);
-  for (const plan of plans) expect(JSON.stringify(plan)).not.toMatch(/COLLSCAN|"stage":"SORT"/);
+      .limit(1),
+    MessageModel.find({ visitor, edit: { $gt: 3 }, chat: visitor }).sort({ edit: 1 }),
+    MessageModel.find({ unapplied: { $gt: visitor } }).sort({ unapplied: 1 }),
+  ];
+  for (const query of queries) expect(JSON.stringify(await query.explain())).not.toMatch(/COLLSCAN|"stage":"SORT"/);
 });
