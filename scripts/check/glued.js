@@ -8,7 +8,11 @@ export const MAIL_MARKS = new Set(['mailText', 'mailPlural']);
 const TEXTS_AT = { sentence: [0], mailText: [0], mailPlural: [1, 2] };
 
 /** Calls that give a text in the reader's language, and those that show one. */
-const TRANSLATED = new Set([...MARKS, 'failureText', 'said', 'template']);
+const TRANSLATED = new Set([...MARKS, 'failureText', 'said', 'template', 'format']);
+/** Objects whose properties are such texts: those of the widget. */
+const TEXTS = new Set(['texts']);
+/** What may stand between two texts of the widget, whose budget has no room for more: a label, or a sentence, before a name. */
+const JOINT = /^[:.] $/;
 const SHOWING = /^(toast|notify)/;
 
 /**
@@ -23,7 +27,11 @@ export function gluedIn(path, source) {
   /** @param isShown whether people read what the node makes */
   function walk(node, isShown) {
     if (typeof node?.type !== 'string') return;
-    if (isServer ? isShown && !isFixed(node) : isGlue(node) && (isShown || piecesOf(node).some(isTranslated))) {
+    if (
+      isServer
+        ? isShown && !isFixed(node)
+        : isGlue(node) && !isJoint(node) && (isShown || piecesOf(node).some(isTranslated))
+    ) {
       const line = source.slice(0, node.start).split('\n').length;
       problems.push(`${path}:${line} puts a sentence together: give one text its values (client/src/lib/i18n.ts)`);
       return;
@@ -32,6 +40,13 @@ export function gluedIn(path, source) {
       const isPart = isShown && isChoice(node) && key !== 'test';
       for (const [at, each] of [value].flat().entries()) walk(each, isPart || showsPart(node, key, at));
     }
+  }
+
+  function isJoint({ quasis = [] }) {
+    const [start, ...between] = quasis.map(({ value }) => value.raw);
+    return (
+      path.startsWith('widget/') && start === '' && between.pop() === '' && between.every((each) => JOINT.test(each))
+    );
   }
 
   function showsPart(node, key, at) {
@@ -63,5 +78,7 @@ function piecesOf(node) {
 }
 
 function isTranslated(node) {
-  return isChoice(node) ? piecesOf(node).some(isTranslated) : TRANSLATED.has(node.callee?.name);
+  return isChoice(node)
+    ? piecesOf(node).some(isTranslated)
+    : TRANSLATED.has(node.callee?.name) || TEXTS.has(node.object?.name);
 }

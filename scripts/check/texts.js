@@ -64,7 +64,9 @@ export function texts() {
   const shown = shownFiles();
   const problems = shown.flatMap(([path, text]) => unmarkedIn(path, text));
   problems.push(...shown.flatMap(([path, text]) => earlyIn(path, text)));
-  problems.push(...[...shown, ...workerFiles(), ...serverFiles()].flatMap(([path, text]) => gluedIn(path, text)));
+  problems.push(
+    ...[...shown, ...workerFiles(), ...widgetFiles(), ...serverFiles()].flatMap(([path, text]) => gluedIn(path, text)),
+  );
   const notes = Object.entries(CATALOGUES).map(([what, { folder, keysOf, min }]) => {
     const keys = keysOf();
     for (const language of LANGUAGES)
@@ -101,6 +103,11 @@ function mailKeys() {
 /** The service worker takes its texts from the dashboard's catalogue. */
 function workerFiles() {
   return [...projectFiles(/^client\/public\/sw\.js$/)];
+}
+
+/** The widget has its own texts, one table for each language; its types say that none is missing. */
+function widgetFiles() {
+  return [...projectFiles(/^widget\/src\/.*\.ts$/)];
 }
 
 function serverFiles() {

@@ -72,6 +72,9 @@ describe('the texts of the dashboard', () => {
     ['client/a.tsx', "const line = `#{t('Claimed')} #{limit}`;"],
     ['client/a.tsx', "const line = `#{open ? t('Open') : name}: #{reason}`;"],
     ['client/a.tsx', "const line = t('Claimed') + ', ' + name;"],
+    ['widget/a.ts', "const name = texts.cancel + ' ' + file;"],
+    ['widget/a.ts', 'const name = `#{format(texts.typing, agent)} #{count}`;'],
+    ['widget/a.ts', 'const name = `#{texts.cancel}: #{file} (#{size})`;'],
     ['client/public/sw.js', 'const body = `#{message}: #{t("Open")}`;'],
   ];
   test.each(glued)('%s: %s is put together', (path, code) => {
@@ -81,6 +84,7 @@ describe('the texts of the dashboard', () => {
   const whole = [
     ['server/a.ts', "throw conflict('TAKEN', sentence('Claimed by {name}.', { name: `#{first} #{last}` }));"],
     ['server/a.ts', 'log.warn(`Claimed by #{name}`);'],
+    ['widget/a.ts', 'const name = `#{texts.newMessage}. #{name}: #{words}`;'],
     ['client/a.tsx', "t('Claimed by {name}', { name: `#{first} #{last}` })"],
     ['client/a.tsx', 'const key = `#{chatId} #{seq}`; const sum = 1 + 2;'],
   ];
