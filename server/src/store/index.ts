@@ -63,13 +63,13 @@ export async function startStore({ dataDir, workerUrl, reserve, sliceWork, log }
   });
   const data: WorkerData = { dataPath: path, socketPath, sliceWork, ...(reserve && { reserve }) };
   const worker = new Worker(workerUrl ?? new URL('./store-worker.js', import.meta.url), { workerData: data });
-  const ended = new Promise<Error>((tell) => {
-    worker.once('error', tell);
-    worker.once('exit', (code) => tell(new Error(`The store's thread exited with code ${code}.`)));
+  const ended = new Promise<Error>((resolve) => {
+    worker.once('error', resolve);
+    worker.once('exit', (code) => resolve(new Error(`The store's thread exited with code ${code}.`)));
   });
   let isStopping = false;
-  const failed = new Promise<Error>((tell) => {
-    ended.then((reason) => isStopping || tell(reason));
+  const failed = new Promise<Error>((resolve) => {
+    ended.then((reason) => isStopping || resolve(reason));
   });
   const answer = await Promise.race([message(worker), ended]);
   if (answer instanceof Error || answer.state !== 'ready') {
@@ -129,7 +129,7 @@ async function sizeOf(folder: string): Promise<number> {
 }
 
 function message(worker: Worker): Promise<WorkerMessage> {
-  return new Promise((tell) => worker.once('message', tell));
+  return new Promise((resolve) => worker.once('message', resolve));
 }
 
 function runOnce(work: () => Promise<void>): () => Promise<void> {

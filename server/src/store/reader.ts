@@ -49,19 +49,19 @@ export function openReader(folder: string): StoreReader {
   }
 
   function treeOf(collection: string): Db | undefined {
-    const known = documents.get(collection);
-    if (known) return known;
+    const opened = documents.get(collection);
+    if (opened) return opened;
     const id = collectionId(collection, (key) => file.getBinary(key));
     const tree = id === undefined ? undefined : openOnce(documentSpace(id));
     if (tree) documents.set(collection, tree);
     return tree;
   }
 
-  /** Indexes come and go, so the record is looked at each time; decoding it takes longer than all the rest. */
+  /** Indexes come and go, so the record is read each time, and decoded only when it has changed: decoding takes longer than all the rest. */
   function recorded(collection: string): Recorded | undefined {
     const record = file.getBinary(recordKey(collection));
-    const known = collections.get(collection);
-    if (!record || known?.record.equals(record)) return record && known;
+    const cached = collections.get(collection);
+    if (!record || cached?.record.equals(record)) return record && cached;
     const { indexes, cutIds } = decode(record);
     const complete = (indexes as Doc[]).map(readIndex).filter(({ building }) => !building);
     // In a tree of its own, nothing is before a key.
@@ -83,9 +83,9 @@ export function openReader(folder: string): StoreReader {
     },
     count(collection, filter) {
       file.resetReadTxn();
-      const known = recorded(collection);
-      if (!known) return 0;
-      const { index, ranges, exact, bounded, union } = planQuery(known, parseFilter(filter), [], 0);
+      const current = recorded(collection);
+      if (!current) return 0;
+      const { index, ranges, exact, bounded, union } = planQuery(current, parseFilter(filter), [], 0);
       if (!exact || !bounded || union) return undefined;
       const tree = index ? openOnce(index.space) : treeOf(collection);
       // Without one, it never had an entry.

@@ -1,4 +1,4 @@
-/** The services outside of Parley without which people are not told of what happens. */
+/** The outside services without which nobody is notified. */
 export type OutsideService = 'mail' | 'push';
 
 /** Since when something fails, and how. */

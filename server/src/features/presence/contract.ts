@@ -11,9 +11,9 @@ export const PERSON_NOTE_MAX_LENGTH = 2_000;
 
 /** The choices of Settings: minutes without input after which an agent is away; 0: never. */
 export const AUTO_AWAY_MINUTES = [0, 5, 10, 15, 30, 60] as const;
-/** A dashboard that somebody uses says so at most this often, in milliseconds. */
+/** A dashboard reports input at most this often, in milliseconds. */
 export const ACTIVITY_EVERY_MS = 60_000;
-/** The longest time without input that is told. */
+/** A longer time without input is reported as this one, in milliseconds. */
 export const IDLE_MAX_MS = 86_400_000;
 
 /** A person came or went: a teammate, or a visitor of one of the chats. */

@@ -23,7 +23,7 @@ export interface RatingDay {
 
 /** What one agent did. Medians and averages are null where there is nothing to take them of. */
 export interface AgentReport {
-  /** `name` is null if the account was deleted; null: chats that were nobody's when they were closed or rated. */
+  /** `name` is null if the account was deleted; null: chats without a claimer when they were closed or rated. */
   agent: { _id: string; name: string | null } | null;
   /** Chats to which the agent gave the first response. */
   answered: number;

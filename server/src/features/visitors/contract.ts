@@ -64,7 +64,7 @@ export interface Visitor {
   _id: string;
   name: string | null;
   email: string | null;
-  /** What the form need not ask any more: kinds, and labels of the site's own fields; absent where it has no fields of its own. */
+  /** The fields that have an answer, which the form leaves out: kinds, and labels of the site's own fields; absent where the site has no such fields. */
   known?: string[];
 }
 
@@ -169,7 +169,7 @@ export type PolledEvent = {
 
 /** The answer to a poll. */
 export interface VisitorPoll {
-  /** For the next poll: tells what the page knows. */
+  /** The cursor of the next poll. */
   at: string;
   /** Something happened since the last poll that is not among the events: the client calls `sync`. */
   missed: boolean;

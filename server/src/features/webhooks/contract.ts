@@ -24,7 +24,7 @@ export const TELEGRAM_CHAT_MAX_LENGTH = 50;
 /** The most characters of a text that ready-made targets get. */
 export const WEBHOOK_EXCERPT_MAX_LENGTH = 500;
 
-/** What a webhook can be told, in the order in which the settings show it. */
+/** The events that a webhook can subscribe to, in the order of the settings. */
 export const WEBHOOK_EVENTS = [
   'chat.opened',
   'message.created',
@@ -189,7 +189,7 @@ export interface WebhookData {
   message?: WebhookMessage;
   /** Who claimed, closed, reopened or gave back the chat; null: the visitor or the server. */
   by?: WebhookPerson | null;
-  /** Who had the chat before; null: nobody. */
+  /** The claimer before; null: none. */
   from?: WebhookPerson | null;
   how?: ClaimedHow;
   rating?: { score: number; comment: string | null };

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a node. `redis`: it does not hear the others. `clock`: its clock differs from the database's. `silent`:
+ * What is wrong with a node. `redis`: the events of the other nodes do not reach it. `clock`: its clock differs from the database's. `silent`:
  * it has crashed, or cannot reach the database. `version`: it runs another version than this node.
  */
 export type NodeProblem = 'redis' | 'clock' | 'silent' | 'version';

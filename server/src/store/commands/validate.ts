@@ -32,10 +32,10 @@ export const validate: Command = {
     checkArguments(call, ['full', 'metadata', 'repair', 'checkBSONConformance']);
     const ns = namespace(call);
     const { storage, catalogue } = call.engine;
-    const known = catalogue.get(ns);
-    if (!known) throw new CommandError(26, `Collection '${ns}' does not exist to validate.`);
-    const ref = { ns, id: known.id };
-    const indexIds = known.complete.map(({ id }) => id);
+    const collection = catalogue.get(ns);
+    if (!collection) throw new CommandError(26, `Collection '${ns}' does not exist to validate.`);
+    const ref = { ns, id: collection.id };
+    const indexIds = collection.complete.map(({ id }) => id);
     const found: Findings = { errors: [], faults: 0, nrecords: 0, keysPerIndex: {} };
     yield* checkDocuments(call.engine, ref, found);
     found.keysPerIndex._id_ = found.nrecords;

@@ -41,8 +41,8 @@ export async function copyLmdb(from: string, to: string, signal: AbortSignal, re
   const target = openFile(to, { noSync: true });
   const trees = new Trees(target);
   const file = await open(join(to, DATA_FILE), 'r+');
-  const { snapshot, known } = momentOf(source);
-  const entries = renewal ? renewed(source, snapshot, renewal) : everything(known, snapshot);
+  const { snapshot, trees: sourceTrees } = momentOf(source);
+  const entries = renewal ? renewed(source, snapshot, renewal) : everything(sourceTrees, snapshot);
   let unflushed = 0;
   const append = ({ done, value }: IteratorResult<Entry, void>) => {
     if (value) {
@@ -71,16 +71,16 @@ export async function copyLmdb(from: string, to: string, signal: AbortSignal, re
 }
 
 /**
- * A snapshot of the file in which all trees are known. They are opened before it, because others may be created meanwhile.
+ * A snapshot of the file, with all trees that it has. They are opened first; where one was created meanwhile, it is tried again.
  */
-function momentOf(source: Db): { snapshot: Snapshot; known: Trees } {
-  const known = new Trees(source);
+function momentOf(source: Db): { snapshot: Snapshot; trees: Trees } {
+  const trees = new Trees(source);
   for (;;) {
     const snapshot = source.useReadTransaction();
-    if (namesIn(source, snapshot).every((name) => known.of(spaceOfTree(name)))) return { snapshot, known };
+    if (namesIn(source, snapshot).every((name) => trees.of(spaceOfTree(name)))) return { snapshot, trees };
     snapshot.done();
     source.resetReadTxn();
-    known.openAll();
+    trees.openAll();
   }
 }
 
@@ -88,11 +88,11 @@ function namesIn(source: Db, snapshot: Snapshot): Buffer[] {
   return Array.from(source.getKeys({ transaction: snapshot }), (key) => Buffer.from(key)).filter(isTreeName);
 }
 
-function* everything(known: Trees, snapshot: Snapshot): Generator<Entry, void> {
-  for (const entry of known.main.getRange({ transaction: snapshot })) if (!isTreeName(entry.key)) yield entry;
-  for (const name of namesIn(known.main, snapshot)) {
+function* everything(trees: Trees, snapshot: Snapshot): Generator<Entry, void> {
+  for (const entry of trees.main.getRange({ transaction: snapshot })) if (!isTreeName(entry.key)) yield entry;
+  for (const name of namesIn(trees.main, snapshot)) {
     const space = spaceOfTree(name);
-    for (const { key, value } of known.of(space)?.db.getRange({ transaction: snapshot }) ?? [])
+    for (const { key, value } of trees.of(space)?.db.getRange({ transaction: snapshot }) ?? [])
       yield { key: Buffer.concat([space, key]), value };
   }
 }
