@@ -2,76 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ChatReceipt, Message, MessageChanges, VisitorChat, VisitorThread, WidgetConfig } from 'server/contract';
+import type { Message, MessageChanges, VisitorChat, VisitorThread } from 'server/contract';
 import { Server } from 'socket.io';
+import type { StandIn } from './standin-state.ts';
+
+export type { StandIn } from './standin-state.ts';
 
 const CODE = 'corner-shop';
 /** Messages in one answer to a request for earlier ones. */
 const BACK_PAGE = 3;
 const NO_RECEIPTS = { delivered: 0, read: 0 };
-
-/** A server in memory with the visitors' contract: one visitor, no validation. */
-export interface StandIn {
-  origin: string;
-  code: string;
-  io: Server;
-  config: WidgetConfig;
-  messages: Message[];
-  /** The state of messages that were changed: what a `sync` tells of them. */
-  changed: Message[];
-  /** The receipts of staff for earlier chats. */
-  receipts: ChatReceipt[];
-  /** The status of the config call. */
-  status: number;
-  /** A firewall refuses every call except the one for the config. */
-  firewall: boolean;
-  /** The token of the next session; the only valid one. */
-  token: string;
-  /** Sockets do not answer messages, and do not tell about an erasure. */
-  silent: boolean;
-  /** The code with which messages and their changes are refused. */
-  refusal: string | null;
-  /** The disk is full. */
-  full: boolean;
-  /** The number of messages in the answer for a session. */
-  newestOnly: number;
-  /** The visitor of each session, offline form and transcript, and the page of each session. */
-  visitors: object[];
-  pages: object[];
-  /** The other fields of each session. */
-  told: object[];
-  /** The token in each request for a session. */
-  resumed: (string | undefined)[];
-  /** What forms need not ask any more. */
-  known: string[] | null;
-  /** The visitor's address. */
-  email: string | null;
-  /** Tells whether somebody is online. */
-  online(online: boolean): void;
-  /** Delays the answers for sessions until it resolves. */
-  held: Promise<unknown> | null;
-  /** Delays the answer to an erasure until it resolves. */
-  heldErasure: Promise<unknown> | null;
-  /** Delays the answer to an upload until it resolves. */
-  heldFile: Promise<unknown> | null;
-  /** How many uploads were cut off before they were answered. */
-  cutOff: number;
-  /** The code with which sessions with an identity are refused. */
-  refused: string | null;
-  /** The requests over HTTP, and those over sockets, oldest first. */
-  calls: string[];
-  asks: [event: string, ask: object][];
-  /** The token of each message over a socket. */
-  senders: string[];
-  say(content: string): void;
-  handBack(): void;
-  claim(agent: { name: string; avatar: string | null }): void;
-  /** Deletes the visitor and the conversation. */
-  forget(): void;
-  close(): void;
-  reopen(agent: { name: string; avatar: string | null }): void;
-  stop(): Promise<void>;
-}
 
 export async function startStandIn(): Promise<StandIn> {
   const http = createServer((request, response) => void answer(request, response));
@@ -127,6 +67,8 @@ export async function startStandIn(): Promise<StandIn> {
     calls: [],
     senders: [],
     asks: [],
+    answers: {},
+    bodies: {},
     say: (content) => void add({ sender: 'agent', senderName: 'Ana', content }),
     claim(agent) {
       if (!chat) throw new Error('Nobody has written.');
@@ -251,6 +193,12 @@ export async function startStandIn(): Promise<StandIn> {
     if (isFile) {
       await Promise.race([standIn.heldFile, once(response, 'close')]);
       if (response.destroyed) return void standIn.cutOff++;
+    }
+    const own = standIn.answers[call];
+    if (own !== undefined) {
+      standIn.bodies[call] = [...(standIn.bodies[call] ?? []), body];
+      response.end(JSON.stringify(own ? { success: true, data: own } : { success: false, code: 'UNAVAILABLE' }));
+      return;
     }
     const newest = thread(standIn.messages.filter(({ chatId }) => chatId === chat?._id).slice(-standIn.newestOnly));
     const data: Record<string, object> = {

@@ -1,12 +1,12 @@
 import type { ArticleLink, ArticleNode, PublishedArticle } from 'server/contract';
 import type { PartContext } from '../chat/context.ts';
 import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
-import { backIcon, searchIcon } from '../chat/view/icons.ts';
+import { backIcon, searchIcon, sendIcon } from '../chat/view/icons.ts';
 import css from './articles.css';
 import { showHints } from './hints.ts';
 import { createReader } from './reader.ts';
 
-/** Sends nothing that is longer, and the server takes nothing that is. */
+/** The server takes no longer question, and no longer comment. */
 const QUESTION_MAX_LENGTH = 200;
 
 /**
@@ -19,7 +19,7 @@ export function start(context: PartContext) {
   addStyles(host.root, css);
   const reader = createReader(host, language);
   const body = el('div', 'pages');
-  const ask = el('button', 'primary', { type: 'button' });
+  const ask = action('', {}, leave);
   const node = el('section', 'articles', { 'aria-label': texts.articles }, body, el('div', 'ways', {}, ask));
   const isWatching = panel.isWatching;
   /** The panel is open, and whether articles come first is settled. */
@@ -33,8 +33,7 @@ export function start(context: PartContext) {
   panel.node.append(node);
   // What is covered is not read.
   panel.isWatching = () => !shown && isWatching();
-  ask.addEventListener('click', leave);
-  showHints(context, reader, (link) => void openArticle(link.slug));
+  showHints(context, reader, choice);
   signal.addEventListener('abort', () => node.remove());
 
   function isTalking(): boolean {
@@ -62,6 +61,8 @@ export function start(context: PartContext) {
     if (current) store.state.article = current._id;
     cover(false);
     panel.render();
+    // What was covered is read from now on.
+    context.live?.report();
     panel.composer.focus();
   }
 
@@ -79,54 +80,51 @@ export function start(context: PartContext) {
     ask.hidden = store.state.config.articles === 'only' && !isOn;
   }
 
-  function list(links: ArticleLink[]): HTMLElement {
-    const items = links.map((link) => {
-      const open = el(
-        'button',
-        'entry-link',
-        { type: 'button' },
-        el('b', '', {}, link.title),
-        el('span', '', {}, link.excerpt),
-      );
-      open.dir = 'auto';
-      open.lang = link.lang;
-      open.addEventListener('click', () => openArticle(link.slug));
-      return el('li', '', {}, open);
+  function action(
+    className: string,
+    attributes: Record<string, string>,
+    run: () => void,
+    ...content: (Node | string)[]
+  ) {
+    const button = el('button', className, { type: 'button', ...attributes }, ...content);
+    button.onclick = run;
+    return button;
+  }
+
+  function field(label: string, icon: Node, value: string, send: (words: string) => void): HTMLFormElement {
+    const input = el('input', '', {
+      'aria-label': label,
+      placeholder: label,
+      maxlength: `${QUESTION_MAX_LENGTH}`,
+      dir: 'auto',
     });
-    return el('ul', 'links', {}, ...items);
+    input.value = value;
+    const form = el('form', 'field', {}, input, el('button', 'tool', { 'aria-label': label }, icon));
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      send(input.value.trim());
+    };
+    return form;
+  }
+
+  /** A button that opens an article. */
+  function choice({ slug, lang, title }: ArticleLink, ...more: Node[]): HTMLElement {
+    return action('choice', { lang, dir: 'auto' }, () => openArticle(slug), el('b', '', {}, title), ...more);
   }
 
   /** The first screen; with a question, what was found for it. */
   async function openHome(question = ''): Promise<void> {
     const own = ++turn;
     current = null;
-    const input = el('input', 'entry', {
-      type: 'search',
-      'aria-label': texts.searchArticles,
-      placeholder: texts.searchArticles,
-    });
-    input.maxLength = QUESTION_MAX_LENGTH;
-    input.value = question;
-    const form = el(
-      'form',
-      'search',
-      { role: 'search' },
-      input,
-      el('button', 'tool', { 'aria-label': texts.searchArticles }, searchIcon()),
-    );
-    const found = el('div', '', { role: 'status' });
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      void openHome(input.value.trim());
-    });
+    const found = el('div', 'found', { role: 'status' });
     const title = el('h3', '', { tabindex: '-1' }, texts.articlesTitle);
-    draw(...(question ? [back()] : []), title, form, found);
-    (question ? input : title).focus({ preventScroll: true });
+    draw(...(question ? [back()] : []), title, field(texts.searchArticles, searchIcon(), question, openHome), found);
+    title.focus({ preventScroll: true });
     const links = await (question ? reader.search(question) : reader.first());
     if (own !== turn) return;
-    found.replaceChildren(
-      links?.length ? list(links) : el('p', '', {}, links ? question && texts.nothingFound : texts.failed),
-    );
+    const items = (links ?? []).map((link) => choice(link, el('span', '', {}, link.excerpt)));
+    const nothing = links ? question && texts.nothingFound : texts.failed;
+    found.replaceChildren(...(items.length ? items : [nothing]));
   }
 
   async function openArticle(slug: string): Promise<void> {
@@ -136,68 +134,49 @@ export function start(context: PartContext) {
     cover(true);
     current = article;
     const title = el('h3', '', { tabindex: '-1', dir: 'auto' }, article?.title ?? texts.failed);
-    const text = el(
-      'div',
-      'article',
-      { dir: 'auto', lang: article?.lang ?? '' },
-      ...(article?.nodes ?? []).map(drawNode),
-    );
+    const { lang = '', nodes = [] } = article ?? {};
+    const text = el('div', 'article', { dir: 'auto', lang }, ...nodes.map(drawNode));
     draw(back(), title, text, ...(article ? [helped(article)] : []));
     title.focus({ preventScroll: true });
   }
 
-  function back(): HTMLElement {
-    const button = el('button', 'tool', { type: 'button', 'aria-label': texts.back }, backIcon());
-    button.addEventListener('click', () => openHome());
-    return button;
-  }
+  const back = () => action('tool', { 'aria-label': texts.back }, () => openHome(), backIcon());
 
   function drawNode(part: ArticleNode): Node | string {
     if (typeof part === 'string') return part;
-    const [tag, attributes, ...children] = part;
-    const drawn = el(tag as 'a', '', attributes, ...children.map(drawNode));
+    const [tag, attributes, ...content] = part;
+    const drawn = el(tag as 'a', '', attributes, ...content.map(drawNode));
     for (const name of ['src', 'href']) {
       const address = attributes[name];
       if (address?.startsWith('/')) drawn.setAttribute(name, host.origin + address);
     }
     // Other articles open here, all else beside the page.
-    const slug = /\/help\/[^/]+\/[^/]+\/([^/?#]+)$/.exec(drawn.href ?? '')?.[1];
+    const slug = /\/help\/[^/]+\/[^/]+\/([^/?#]+)$/.exec(attributes.href ?? '')?.[1];
     if (slug && drawn.href.startsWith(host.origin))
-      drawn.addEventListener('click', (event) => {
+      drawn.onclick = (event) => {
         event.preventDefault();
         void openArticle(decodeURIComponent(slug));
-      });
+      };
     return drawn;
   }
 
   function helped(article: PublishedArticle): HTMLElement {
-    const answers = [true, false].map((did) => {
-      const button = el('button', 'answer', { type: 'button' }, did ? texts.yes : texts.no);
-      button.addEventListener('click', () => {
-        void reader.tell(article, did);
-        if (did) box.textContent = texts.thanks;
-        else box.replaceChildren(comment(article, box));
-      });
-      return button;
-    });
-    const box = el('div', 'helped', { role: 'status' }, texts.helped, ...answers);
-    return box;
-  }
-
-  function comment(article: PublishedArticle, box: HTMLElement): HTMLElement {
-    const input = el('input', 'entry', {
-      maxlength: '500',
-      'aria-label': texts.whatMissing,
-      placeholder: texts.whatMissing,
-    });
-    const form = el('form', 'search', {}, input, el('button', 'primary', {}, texts.save));
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      const words = input.value.trim();
+    const box = el('div', 'helped', { role: 'status' }, texts.helped);
+    const thank = () => box.replaceChildren(texts.thanks);
+    const comment = field(texts.whatMissing, sendIcon(), '', (words) => {
       if (words) void reader.tell(article, false, words);
-      box.textContent = texts.thanks;
+      thank();
     });
-    return form;
+    const yes = () => {
+      void reader.tell(article, true);
+      thank();
+    };
+    const no = () => {
+      void reader.tell(article, false);
+      box.replaceChildren(comment);
+    };
+    box.append(action('choice', {}, yes, texts.yes), action('choice', {}, no, texts.no));
+    return box;
   }
 
   return {

@@ -14,7 +14,7 @@ const QUESTION_MAX_LENGTH = 200;
 export function showHints(
   { panel, signal, store, texts }: PartContext,
   reader: Reader,
-  open: (link: ArticleLink) => void,
+  choice: (link: ArticleLink) => HTMLElement,
 ): void {
   const { input, node } = panel.composer;
   const hints = el('nav', 'hints', { 'aria-label': texts.articles });
@@ -34,14 +34,8 @@ export function showHints(
     const links = isFirst() && isQuestion(words) ? await reader.hints(words) : [];
     // The visitor has gone on typing, or has sent it.
     if (input.value.trim().slice(0, QUESTION_MAX_LENGTH) !== words) return;
-    hints.replaceChildren(...(links ?? []).map(hint));
+    hints.replaceChildren(...(links ?? []).map((link) => choice(link)));
     hints.hidden = !links?.length;
-  }
-
-  function hint(link: ArticleLink): HTMLElement {
-    const button = el('button', '', { type: 'button', dir: 'auto', lang: link.lang }, link.title);
-    button.addEventListener('click', () => open(link));
-    return button;
   }
 
   // A sent text empties the field without an event.

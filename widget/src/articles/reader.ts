@@ -3,9 +3,6 @@ import { REQUEST_TIMEOUT_MS } from 'server/contract';
 import type { Language } from '../chat/language.ts';
 import type { Host } from '../host.ts';
 
-/** The most answers that are kept on a page. */
-const KEPT_MAX = 50;
-
 export type Reader = ReturnType<typeof createReader>;
 
 /** What the part asks the server for. Each answer is null where none came; what came once is not asked for again on this page. */
@@ -17,10 +14,10 @@ export function createReader({ api }: Pick<Host, 'api'>, { name: lang }: Pick<La
     if (kept.has(url)) return kept.get(url) as Data;
     try {
       const response = await fetch(url, { credentials: 'omit', signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
-      const { data }: Success<Data> = await response.json();
-      if (!response.ok || kept.size > KEPT_MAX) kept.clear();
-      if (response.ok) kept.set(url, data);
-      return response.ok ? data : null;
+      const { data }: Partial<Success<Data>> = await response.json();
+      // Only an answer that is one has data.
+      if (data) kept.set(url, data);
+      return data ?? null;
     } catch {
       return null;
     }
