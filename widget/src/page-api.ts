@@ -5,7 +5,7 @@ import { createWidget, type LoadChat, retryDelay, type Widget } from './widget.t
 
 /** The calls that are queued until the widget is there. */
 const CALLS =
-  'open close toggle show hide sendMessage prefill identify setAttributes setPage setLanguage setTheme openArticle logout'.split(
+  'open openArticle close toggle show hide sendMessage prefill identify setAttributes setPage setLanguage setTheme logout'.split(
     ' ',
   ) as (keyof Calls)[];
 
@@ -121,6 +121,6 @@ function runCalls(parley: ParleyApi, calls: unknown[][]): void {
     const [name, ...rest] = [call].flat();
     const method: unknown = parley[name as keyof ParleyApi];
     if (typeof method === 'function') method.apply(parley, rest);
-    else console.warn('Parley: there is no call', call);
+    else console.warn('Parley: no call', call);
   }
 }

@@ -123,10 +123,10 @@ test('an invalid call warns, and never throws', async () => {
   parley().sendMessage('Still here');
   await waitFor(() => expect(server.messages.map(({ content }) => content)).toEqual(['Still here']));
   expect(warn.mock.calls.map(([text]) => text)).toEqual([
-    'Parley: there is no call',
-    'Parley: there is no call',
+    'Parley: no call',
+    'Parley: no call',
     'Parley: setPage() cannot use what it was given.',
-    'Parley: there is no call',
+    'Parley: no call',
     'Parley: setPage() cannot use what it was given.',
   ]);
 });

@@ -57,18 +57,17 @@ export function createPanel(context: BaseContext): Panel {
   chevron.classList.add('chevron');
   button.append(chevron);
   node.addEventListener('dragenter', () => startPart('files', () => {}), { once: true });
-  scheme.addEventListener('change', () => render(), { signal: context.signal });
+  scheme.addEventListener('change', render, { signal: context.signal });
   header.menu.addEventListener('click', () => startPart('menu', (menu) => menu.toggle(header.menu)));
   hideEvents(container, context.signal);
   node.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !isComposing(event) && !event.defaultPrevented) host.close();
   });
 
-  const renderPart = (name: 'teaser' | 'articles' | 'rating' | 'changes') =>
-    void startPart(name, (part) => part.render());
+  const renderPart = (name: 'teaser' | 'articles' | 'rating' | 'changes') => startPart(name, (part) => part.render());
 
   function renderButton(): void {
-    const { articles, buttonText, greetings } = store.state.config;
+    const { buttonText, greetings, articles } = store.state.config;
     button.setAttribute('aria-label', node.hidden ? buttonText : texts.closeChat);
     button.setAttribute('aria-expanded', `${!node.hidden}`);
     // It also counts the unread messages.
