@@ -1,6 +1,7 @@
 import { account } from '#features/account/feature';
 import { admin } from '#features/admin/feature';
 import { apiKeys } from '#features/apikeys/feature';
+import { articles } from '#features/articles/feature';
 import { assign } from '#features/assign/feature';
 import { audit } from '#features/audit/feature';
 import { auth } from '#features/auth/feature';
@@ -52,6 +53,7 @@ export const FEATURES: Feature[] = [
   overview,
   reports,
   replies,
+  articles,
   push,
   admin,
   selfcheck,

@@ -14,6 +14,7 @@ const CHAPTERS: Record<string, string> = {
   mentions: 'Mentions',
   inbox: 'Inbox',
   'canned-replies': 'Canned replies',
+  articles: 'Articles',
   visitors: 'Visitors',
   overview: 'Overview',
   reports: 'Reports',

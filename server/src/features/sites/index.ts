@@ -27,5 +27,6 @@ export {
   createInstallations,
   type Installations,
   installationView,
+  normalizeDomain,
   RESUME_PATH,
 } from './widget/origins.ts';

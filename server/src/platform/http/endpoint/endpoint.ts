@@ -165,6 +165,8 @@ const ID_PATTERNS: Record<string, RegExp> = {
   siteId: /^[0-9a-f]{24}$/i,
   messageId: /^[0-9a-f]{24}$/i,
   webhookId: /^[0-9a-f]{24}$/i,
+  versionId: /^[0-9a-f]{24}$/i,
+  questionId: /^[0-9a-f]{24}$/i,
   importId: /^[0-9a-f]{24}$/i,
   inviteId: /^[\w-]{22}$/,
 };

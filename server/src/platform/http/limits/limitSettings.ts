@@ -1,6 +1,6 @@
 import { HOUR_S, MINUTE_S } from '#platform/time';
+import type { Limit } from './limitRow.ts';
 import { type ChangedLimits, type LimitName, type Limits, limitRows } from './limits.ts';
-import type { Limit } from './limitTable.ts';
 
 const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 const KILO = 1024;

@@ -1,27 +1,6 @@
 import { DAY_S, HOUR_S, MINUTE_S } from '#platform/time';
-
-const MB = 2 ** 20;
-const GB = 2 ** 30;
-
-/** What a limit is counted per. An IPv6 client counts by its /64, which is what one customer of a provider has. */
-type Counted = 'address' | 'API key' | 'mailbox' | 'visitor' | 'connection' | 'account' | 'chat' | 'site' | 'server';
-
-/** One row of the table below. */
-export interface Limit {
-  /** The default number; the operator may change it. */
-  max: number;
-  unit: string;
-  /** The window in seconds, after which the number is available again; null: a total. */
-  seconds: number | null;
-  who: Counted;
-  /** What goes wrong without the limit, or why it is not lower. */
-  why: string;
-}
-
-/** A rate limit: at most `max` in so many seconds; above it the answer is 429. */
-const rate = (max: number, unit: string, seconds: number, who: Counted) => ({ max, unit, seconds, who });
-/** A total: at most `max` exist at one time. */
-const total = (max: number, unit: string, who: Counted) => ({ max, unit, seconds: null, who });
+import { ARTICLE_LIMITS } from './articleLimits.ts';
+import { GB, type Limit, MB, rate, total } from './limitRow.ts';
 
 /**
  * Everything that may be sent, opened or stored, in one place. docs/limits.md and /docs are made from this table
@@ -245,6 +224,7 @@ export const LIMITS = {
     ...rate(60, 'searches in a chat', MINUTE_S, 'account'),
     why: 'Each reads up to two thousand messages. An account’s are done one after the other.',
   },
+  ...ARTICLE_LIMITS,
   socketsPerVisitor: {
     ...total(10, 'open connections', 'visitor'),
     why: 'Each tab with the chat has one. With more, the oldest tab disconnects until somebody looks at it again.',

@@ -1,6 +1,7 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { tooMany } from '../errors.ts';
-import { LIMITS, type Limit } from './limitTable.ts';
+import type { Limit } from './limitRow.ts';
+import { LIMITS } from './limitTable.ts';
 import { type Counter, createCounter, type SharedCounts } from './sharedLimits.ts';
 
 export type LimitName = keyof typeof LIMITS;

@@ -1,0 +1,13 @@
+import type { Feature } from '#app/feature';
+import { purgeArticles } from './actions.ts';
+import { broadcastArticles } from './broadcast.ts';
+import { articleRoutes } from './routes.ts';
+
+/** The help centre: articles that a team writes for its visitors. */
+export const articles: Feature = {
+  routes: (context) => [articleRoutes(context)],
+  sockets: {
+    broadcast: ({ staff }) => [broadcastArticles(staff)],
+  },
+  purge: () => [purgeArticles],
+};

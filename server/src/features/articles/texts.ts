@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Types } from 'mongoose';
+import { deleteInBatches, removeOne } from '#platform/database';
+import { type AppError, conflict, isDuplicate, notFound, sentence } from '#platform/http';
+import type { ArticleLanguage, ArticleTextBody } from './contract.ts';
+import { type Editing, touch } from './editing.ts';
+import type { ArticleAccess } from './guards.ts';
+import { helpOf } from './helpCenter.ts';
+import { type ArticleDoc, type ArticleTextDoc, ArticleTextModel, ArticleVersionModel, type Written } from './model.ts';
+import { keepNow, keepVersion, versionOf } from './versions.ts';
+
+const NOTHING: Written = { title: '', text: '', description: '', alsoAsked: [], slug: '' };
+
+/** What a new text of an article is stored as. */
+export function newText(
+  { _id: article, site }: Pick<ArticleDoc, '_id' | 'site'>,
+  lang: ArticleLanguage,
+  written: Partial<Written>,
+  { caller, now }: Editing,
+): Omit<ArticleTextDoc, '_id'> {
+  const at = new Date(now);
+  const made = { rev: 1, textAt: at, updatedAt: at, updatedBy: caller.user._id, formerSlugs: [] };
+  return { site, article, lang, ...NOTHING, ...written, ...made };
+}
+
+/** 409: what was read of a text is not what is there. */
+export const articleChanged = (): AppError =>
+  conflict('ARTICLE_CHANGED', sentence('Somebody else has changed this article meanwhile.'));
+
+/** The text of an article in one language; null: there is none. */
+export function textOf(article: Types.ObjectId, lang: ArticleLanguage): Promise<ArticleTextDoc | null> {
+  return ArticleTextModel.findOne({ article, lang }).lean<ArticleTextDoc>().exec();
+}
+
+/**
+ * Saves what is written in one language: one guarded write, so that nobody overwrites what somebody else has saved. Repeated,
+ * it changes nothing more.
+ * @throws AppError 409 `ARTICLE_CHANGED`
+ */
+export async function saveText(
+  { site, article }: ArticleAccess,
+  lang: ArticleLanguage,
+  { rev, ...written }: ArticleTextBody,
+  editing: Editing,
+): Promise<void> {
+  const { language } = helpOf(site);
+  const [before, main] = await Promise.all([
+    textOf(article._id, lang),
+    lang === language ? null : textOf(article._id, language),
+  ]);
+  const differs = (name: keyof Written) => name in written && !isDeepStrictEqual(before?.[name], written[name]);
+  if (before && !(Object.keys(NOTHING) as (keyof Written)[]).some(differs)) return;
+  if ((before?.rev ?? 0) !== rev) throw articleChanged();
+  const source = main && { sourceAt: main.textAt };
+  if (before) {
+    await keepVersion(before, editing);
+    const at = new Date(editing.now);
+    const about = { updatedAt: at, updatedBy: editing.caller.user._id };
+    const isOther = differs('title') || differs('text');
+    const { matchedCount } = await ArticleTextModel.updateOne(
+      { _id: before._id, rev },
+      { $set: { ...written, ...source, ...(isOther && { textAt: at }), ...about }, $inc: { rev: 1 } },
+    );
+    if (matchedCount === 0) throw articleChanged();
+  } else {
+    await ArticleTextModel.create({ ...newText(article, lang, written, editing), ...source }).catch((error) => {
+      throw isDuplicate(error, 'lang') ? articleChanged() : error;
+    });
+  }
+  await touch(article, editing);
+}
+
+/**
+ * Writes what a version says; what it replaces is kept as a version itself.
+ * @throws AppError 409 `ARTICLE_CHANGED`, 404 when the article has no such version
+ */
+export async function restoreVersion(
+  access: ArticleAccess,
+  versionId: string,
+  rev: number,
+  editing: Editing,
+): Promise<void> {
+  const { lang, title, text, description, alsoAsked } = await versionOf(access.article._id, versionId);
+  const before = await textOf(access.article._id, lang);
+  if (before?.rev === rev) await keepNow(before);
+  await saveText(access, lang, { title, text, description, alsoAsked, rev }, editing);
+}
+
+/** Removes a translation with its versions. @throws AppError 409 for the main language, 404 when there is none */
+export async function removeText(
+  { site, article }: ArticleAccess,
+  lang: ArticleLanguage,
+  editing: Editing,
+): Promise<void> {
+  if (lang === helpOf(site).language)
+    throw conflict('MAIN_LANGUAGE', sentence('The text in the main language cannot be removed.'));
+  await deleteInBatches(ArticleVersionModel, { article: article._id, lang });
+  if (!(await removeOne(ArticleTextModel, { article: article._id, lang }))) throw notFound('language');
+  await touch(article, editing);
+}
