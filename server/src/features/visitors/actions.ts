@@ -7,8 +7,8 @@ import {
   changesView,
   chatCache,
   type MessageDoc,
-  MessageModel,
   messageViews,
+  newestMessage,
   rateChat,
   readChanges,
   readThread,
@@ -154,10 +154,6 @@ export async function newestState({ _id, lastEdit = 0 }: VisitorDoc): Promise<Ne
   if (!newest) return { chat: null, seq: 0, lastEdit };
   const [chat, last] = await Promise.all([visitorChatView(newest), newestMessage(newest._id)]);
   return { chat, seq: last?.seq ?? 0, lastEdit };
-}
-
-function newestMessage(chat: Types.ObjectId): Promise<Pick<MessageDoc, 'seq'> | null> {
-  return MessageModel.findOne({ chat }, { seq: 1 }).sort({ seq: -1 }).lean<MessageDoc>().exec();
 }
 
 function newestChat(visitor: Types.ObjectId): Promise<ChatDoc | null> {
