@@ -35,10 +35,17 @@ const UNKNOWN = {
   invite: 'A'.repeat(22),
   message: 'a'.repeat(24),
   webhook: 'a'.repeat(24),
+  article: 'a'.repeat(24),
 };
 const MALFORMED = 'no-such-shape!';
-/** A member or delivery that is not there, and a message that somebody else wrote. */
-const OF_THE_CALL = ['MEMBER_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'NOT_YOUR_MESSAGE'];
+/** What is not there of the thing itself, and a message that somebody else wrote. */
+const OF_THE_CALL = [
+  'MEMBER_NOT_FOUND',
+  'DELIVERY_NOT_FOUND',
+  'VERSION_NOT_FOUND',
+  'LANGUAGE_NOT_FOUND',
+  'NOT_YOUR_MESSAGE',
+];
 
 const server: TestServer = await startServer({ sitesPerAccount: 1000 });
 const calls = [...catalogue.calls.keys()].sort();
@@ -113,7 +120,10 @@ async function ask(call: string, rule: SiteRule, person: Person, target: Target)
     known
       .replace(/:(id|siteId|inviteId)/, place)
       .replace(':messageId', world.ids.message)
-      .replace(':webhookId', world.ids.webhook) + (named === 'query' ? `?siteId=${encodeURIComponent(id)}` : '');
+      .replace(':webhookId', world.ids.webhook)
+      .replace(':lang', 'de')
+      .replace(/:(versionId|questionId)/, UNKNOWN.article) +
+    (named === 'query' ? `?siteId=${encodeURIComponent(id)}` : '');
   const given = { ...rule.body?.(world), ...(named === 'body' ? { siteId: id } : {}) };
   const body = call.startsWith('GET') ? undefined : given;
   return server.api(path, { token: tokenOf(person), body });

@@ -45,7 +45,7 @@ export interface World {
   session: VisitorSession;
   ids: Record<Thing, string>;
 }
-export type Thing = 'site' | 'chat' | 'invite' | 'visitor' | 'reply' | 'message' | 'webhook';
+export type Thing = 'site' | 'chat' | 'invite' | 'visitor' | 'reply' | 'message' | 'webhook' | 'article';
 
 /** Signs everybody up; the first one is the platform's admin. */
 export async function makeAccounts(api: Api): Promise<Accounts> {
@@ -55,7 +55,7 @@ export async function makeAccounts(api: Api): Promise<Accounts> {
   return accounts as Accounts;
 }
 
-/** A new site of `owner` with a chat, an invite, a canned reply, a webhook, and the team given. */
+/** A new site of `owner` with a chat, an invite, a canned reply, an article, a webhook, and the team given. */
 export async function makeWorld(api: Api, owner: Account, team: Partial<Accounts> = {}): Promise<World> {
   const site = await createSite(api, owner.token);
   for (const role of ['viewer', 'agent', 'admin'] as const) if (team[role]) await join(site, team[role], role);
@@ -65,8 +65,9 @@ export async function makeWorld(api: Api, owner: Account, team: Partial<Accounts
   const webhook = hooked.body.data.webhook._id;
   const invite = await makeInvite(api, owner, site);
   const reply = await makeReply(api, owner, site);
+  const article = await makeArticle(api, owner, site);
   const { session, ids } = await makeChat(api, owner, site);
-  return { site, session, ids: { site: site._id, webhook, invite, reply, ...ids } };
+  return { site, session, ids: { site: site._id, webhook, invite, reply, article, ...ids } };
 }
 
 /** This world with another thing of this kind; with those that belong to it, if it is a chat, its message or its visitor. */
@@ -74,6 +75,7 @@ export async function withAnother(thing: Exclude<Thing, 'site' | 'webhook'>, wor
   const { site, ids } = world;
   if (thing === 'invite') return { ...world, ids: { ...ids, invite: await makeInvite(api, owner, site) } };
   if (thing === 'reply') return { ...world, ids: { ...ids, reply: await makeReply(api, owner, site) } };
+  if (thing === 'article') return { ...world, ids: { ...ids, article: await makeArticle(api, owner, site) } };
   const made = await makeChat(api, owner, site);
   return { site, session: made.session, ids: { ...ids, ...made.ids } };
 }
@@ -86,6 +88,10 @@ async function makeInvite(api: Api, { token }: Account, { _id: siteId }: Site): 
 async function makeReply(api: Api, { token }: Account, { _id: siteId }: Site): Promise<string> {
   const body = { siteId, shortcut: `hi-${randomUUID().slice(0, 8)}`, content: 'Hi there' };
   return (await api('POST /canned-replies', { token, body })).body.data.reply._id;
+}
+
+async function makeArticle(api: Api, { token }: Account, { _id }: Site): Promise<string> {
+  return (await api(`POST /sites/${_id}/articles`, { token, body: { title: 'Returns' } })).body.data.article._id;
 }
 
 async function makeChat(api: Api, { token }: Account, site: Site) {
