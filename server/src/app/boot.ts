@@ -178,12 +178,13 @@ function startChores(context: Context): () => Promise<void> {
 }
 
 /**
- * Stops the parts in reverse order.
+ * Stops the parts in reverse order. What one of them could not do, because the database refused it, keeps no other running.
  * @param inTime limits the wait for each part; the store is always waited for to the end
  */
 async function stopAll(started: Stop[], inTime: Wait = (work) => work): Promise<void> {
   const [stopStore, ...others] = started;
-  for (const stop of others.reverse()) await inTime(Promise.resolve(stop()));
+  const failed = (error: unknown) => events.fail(error, 'stop');
+  for (const stop of others.reverse()) await inTime(Promise.resolve().then(stop).catch(failed));
   await stopStore?.();
 }
 

@@ -4,9 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSite, signUp, until, visit } from '#test/factories';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createSite, newChat, signUp, until, visit } from '#test/factories';
 import { startServer } from '#test/harness';
+import { startProxiedStore } from '#test/proxiedStore';
+import { documentOf } from '#test/wireMessages';
 import { events } from '../platform/events/index.ts';
 
 /** How long a slow listener takes: far more than all that a stop has to do besides. */
@@ -65,4 +67,24 @@ test('a start that fails after the store has started leaves nothing running', as
   const owner = await signUp(server.api);
   expect((await createSite(server.api, owner.token)).name).toBe('Corner Shop');
   await server.stop();
+});
+
+test('what the database refuses while the server stops keeps nothing else running', async () => {
+  let refuses = false;
+  const store = await startProxiedStore(() => ({
+    asked(bytes) {
+      const { findAndModify } = documentOf(bytes);
+      return refuses && findAndModify === 'usages' ? { ok: 0, code: 17_419, errmsg: 'Size is larger' } : bytes;
+    },
+  }));
+  onTestFinished(store.stop);
+  const server = await startServer(
+    { mongodbUri: `mongodb://${store.address}/parley?directConnection=true` },
+    { usageEveryMs: 2 ** 30 },
+  );
+  const owner = await signUp(server.api);
+  await newChat(server.api, await createSite(server.api, owner.token), owner.token);
+  refuses = true;
+  await server.stop();
+  await expect(fetch(server.url)).rejects.toThrow('fetch failed');
 });

@@ -11,6 +11,9 @@ const PASSING = [
   { code: 16_908_741, errmsg: 'terminating connection due to administrator command' },
   { code: 1, errmsg: 'the database system is shutting down' },
   { code: 1, errmsg: 'FATAL: the database system is in recovery mode' },
+  { code: 1, errmsg: 'error connecting to server: Connection refused (os error 111)' },
+  { code: 1, errmsg: 'connection closed' },
+  { code: 1, errmsg: 'error communicating with the server: Connection reset by peer (os error 104)' },
   { code: 112, errmsg: 'WriteConflict error', codeName: 'WriteConflict' },
   { code: 10_107, errmsg: 'not primary', codeName: 'NotWritablePrimary' },
 ];

@@ -11,11 +11,11 @@ const MAX_TIME_EXPIRED = 50;
 const PASSING = new Set([91, 112, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
 /**
  * PostgreSQL's states 57P01 to 57P03 (it stops, crashed, or starts) and 40P01 (deadlock), as DocumentDB makes numbers of them.
- * FerretDB answers with the code of any failure, and has only the text.
+ * FerretDB answers with the code of any failure, and has only the text; so does DocumentDB when PostgreSQL is not there.
  */
 const PASSING_IN_POSTGRESQL = new Set([16_908_741, 33_685_957, 50_463_173, 16_908_292]);
 const POSTGRESQL_RESTARTS =
-  /the database system is (starting|shutting|in recovery|not)|terminating connection|deadlock detected/;
+  /the database system is (starting|shutting|in recovery|not)|terminating connection|deadlock detected|error (connecting to|communicating with the) server|^connection closed/;
 
 /** Whether a database refused a command because of a restart, a change of the primary or a write beside it: for a moment only. */
 export function isPassing(error: unknown): boolean {

@@ -2,6 +2,7 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, createSite, newChat, say, signUp, until, visit } from '#test/factories';
 import { sharedServer, type TestServer } from '#test/harness';
+import { needPlans } from '#test/mongodb';
 import { connectStaff, connectVisitor, hangUp } from '#test/sockets';
 import type { Chat, Site } from '../../../../contract.ts';
 import { listFilter, listIndex } from '../lists/lists.ts';
@@ -99,7 +100,7 @@ describe('an agent marks a chat as unread', () => {
   });
 });
 
-test('the unread filter finds all chats that nobody on the team has read', async () => {
+test('the unread filter finds all chats that nobody on the team has read', async ({ skip }) => {
   const { token } = await signUp(server.api);
   const mine = await createSite(server.api, token);
   const [first, second, third] = [
@@ -116,6 +117,7 @@ test('the unread filter finds all chats that nobody on the team has read', async
   expect(await unread()).toEqual([third._id, first._id]);
   expect(await unread('&status=active')).toEqual([]);
   expect((await server.api('GET /chats?unread=no', { token })).status).toBe(422);
+  await needPlans(skip);
   const sites = { site: { $in: [new Types.ObjectId(mine._id), new Types.ObjectId()] }, bot: false };
   const plan = await ChatModel.find({ ...sites, ...listFilter({ unread: 'yes' }, new Types.ObjectId()) })
     .sort({ lastActivity: -1, _id: -1 })
