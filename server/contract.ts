@@ -68,6 +68,7 @@ export * from './src/platform/cluster/contract.ts';
 export * from './src/platform/files/contract.ts';
 export * from './src/platform/http/contract.ts';
 export * from './src/platform/push/contract.ts';
+export * from './src/platform/text/formatting/contract.ts';
 
 /** The REST contract: one row a call, checked at both ends. */
 export type Api = AuthApi &

@@ -11,6 +11,7 @@ export const PARTS = {
   form: "export * from './form/form.ts'",
   emoji: "export * from './emoji/emoji.ts'",
   files: "export * from './files/files.ts'",
+  formatting: "export * from './formatting/formatting.ts'",
   changes: "export * from './changes/changes.ts'",
   menu: "export * from './menu/menu.ts'",
   rating: "export * from './rating/rating.ts'",

@@ -8,6 +8,7 @@ const SOURCES: { [Name in keyof Parts]?: () => Promise<Parts[Name]> } = {
   form: () => import('./form/form.ts'),
   emoji: () => import('./emoji/emoji.ts'),
   files: () => import('./files/files.ts'),
+  formatting: () => import('./formatting/formatting.ts'),
   changes: () => import('./changes/changes.ts'),
   menu: () => import('./menu/menu.ts'),
   rating: () => import('./rating/rating.ts'),

@@ -16,7 +16,9 @@ const FIRST_MESSAGE_BYTES = 17_550;
 /** A script that answers to the API of another chat. */
 const SHIM_BYTES = 1_600;
 /** What a click of the visitor loads. The largest is that of files, which also draws what failed. */
-const PART_BYTES = 2_550;
+const PART_BYTES = 2_610;
+/** What a message of an agent with formatting loads. */
+const FORMATTING_BYTES = 1_000;
 const out = mkdtempSync(join(tmpdir(), 'parley-widget-'));
 afterAll(() => rmSync(out, { recursive: true }));
 
@@ -37,6 +39,7 @@ test('the compressed files that a page loads stay within their budget', () => {
   expect(untilOneCanType).toBeLessThanOrEqual(WIDGET_BYTES);
   const live = parts.get('live.js') ?? Number.NaN;
   expect(live).toBeLessThanOrEqual(LIVE_BYTES);
+  expect(parts.get('formatting.js')).toBeLessThanOrEqual(FORMATTING_BYTES);
   expect(untilOneCanType + live).toBeLessThanOrEqual(FIRST_MESSAGE_BYTES);
   const shims = readdirSync(join(out, 'shims'));
   expect(shims).toHaveLength(4);

@@ -110,8 +110,8 @@ export type FormKind = 'ask' | 'leave';
 /** The part that sends and shows files, shows what happened to a message, and makes links. */
 interface FilesPart {
   send(files: readonly File[]): void;
-  /** Draws a row whose content is not what was drawn first: a file, a message that its author has changed, or links. */
-  show(text: HTMLElement, row: Row): void;
+  /** Draws a row whose content is not what was drawn first: a file, a message that its author has formatted or changed, or links. */
+  show(text: HTMLElement, row: Row): Promise<void>;
   /** Draws what can be done about a message that is not sent: send it again, unless that cannot help, or delete it. */
   explain(actions: HTMLElement, row: Row): void;
 }
@@ -130,6 +130,7 @@ export interface Parts extends LanguageParts {
   form: { start(context: PartContext): { show(kind: FormKind | null): void } };
   emoji: { start(context: PartContext): { toggle(opener: HTMLElement): void } };
   files: { start(context: PartContext): FilesPart };
+  formatting: { formatted(context: PartContext, message: Message): Node[] };
   changes: { start(context: PartContext): { toggle(opener: HTMLElement, clientId: string): void; render(): void } };
   menu: { start(context: PartContext): { toggle(opener: HTMLElement): void } };
   rating: { start(context: PartContext): { render(): void } };

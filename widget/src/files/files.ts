@@ -164,12 +164,17 @@ export function start(context: PartContext) {
 
   return {
     send,
-    show(text: HTMLElement, { message, text: words }: Row): void {
-      const { file, event, editedAt, deletedAt } = message ?? {};
+    async show(text: HTMLElement, { message, text: words }: Row): Promise<void> {
+      const { file, event, editedAt, deletedAt, formatted } = message ?? {};
+      const mark = (label: string) => el('i', '', {}, label);
       if (file) text.replaceChildren(attachment(file, host.origin, language.locale));
-      else if (deletedAt) text.replaceChildren(el('i', '', {}, texts.deleted));
+      else if (deletedAt) text.replaceChildren(mark(texts.deleted));
       else if (event) text.textContent = texts[event];
-      else text.replaceChildren(...linkify(words), ...(editedAt ? [el('i', '', {}, texts.edited)] : []));
+      else {
+        const part = formatted && (await context.loadPart('formatting').catch(() => null));
+        const nodes = part ? part.formatted(context, message as Message) : linkify(words);
+        text.replaceChildren(...nodes, ...(editedAt ? [mark(texts.edited)] : []));
+      }
     },
     explain(actions: HTMLElement, { key, can }: Row): void {
       const button = (label: string, run: (clientId: string) => void) => {

@@ -41,8 +41,8 @@ export function start(context: PartContext) {
       .filter(({ chatId, sender, deletedAt }) => sender === 'agent' && chatId === chat?._id && !deletedAt)
       .pop();
     if (!chat || !newest || newest.seq <= chat.readSeq) return null;
-    const { senderName, senderAvatar, content } = newest;
-    return { key: chat._id + newest.seq, name: senderName ?? '', text: content, picture: senderAvatar };
+    const { senderName, senderAvatar, text } = newest;
+    return { key: chat._id + newest.seq, name: senderName ?? '', text, picture: senderAvatar };
   }
 
   function greeting(): Teaser | null {

@@ -34,7 +34,7 @@ export type Sender = 'visitor' | 'agent' | 'system';
 /** What a system message reports. */
 export type SystemEvent = 'closed' | 'reopened';
 
-/** A message as both sides see it. `content` and `text` are equal: the spec's screens differ in which one they read. */
+/** A message as both sides see it. `content` and `text` are equal, unless it is formatted. */
 export interface Message {
   _id: string;
   chatId: string;
@@ -46,9 +46,12 @@ export interface Message {
   senderName: string | null;
   senderAvatar: string | null;
   type: 'text' | 'file' | 'system';
-  /** The text; of a file, its name. */
+  /** The text as typed; of a file, its name. */
   content: string;
+  /** The same without formatting. */
   text: string;
+  /** Whether `content` has light formatting, as `formattingOf` reads it; left out: it is plain text. Only messages of agents are formatted. */
+  formatted?: boolean;
   /** Set where `type` is `file`. */
   file: Attachment | null;
   /** Set where `type` is `system`. */
@@ -206,6 +209,8 @@ export interface ThreadQuery {
 /** Body of a message sent from the inbox; `clientId` makes a retry idempotent. */
 export interface MessageBody {
   content: string;
+  /** Shows the light formatting of the text, if it has any: bold, italics, lists, code and named links. */
+  formatted?: boolean;
   type?: 'text';
   clientId?: string;
 }
@@ -217,9 +222,15 @@ export interface EditBody {
   edit?: number;
 }
 
+/** A corrected answer; `formatted` as of a new one. Left out: it stays as it is. */
+export interface AnswerEditBody extends EditBody {
+  formatted?: boolean;
+}
+
 /** Body of a message sent from the console. */
 export interface TextBody {
   text: string;
+  formatted?: boolean;
   clientId?: string;
 }
 
@@ -240,7 +251,7 @@ export interface ChatsApi {
   'POST /chats/:id/messages': { body: MessageBody; data: { message: StaffMessage } };
   'POST /chats/:id/message': { body: TextBody; data: { message: StaffMessage } };
   /** Corrects an own message, within 15 minutes. */
-  'PATCH /chats/:id/messages/:messageId': { body: EditBody; data: { message: StaffMessage } };
+  'PATCH /chats/:id/messages/:messageId': { body: AnswerEditBody; data: { message: StaffMessage } };
   /** Deletes the text or file of an own message, within 15 minutes; its place in the chat stays. */
   'DELETE /chats/:id/messages/:messageId': { data: { message: StaffMessage } };
   /** The body is the file's bytes; the file becomes an ordinary message. */

@@ -31,7 +31,7 @@ export { type NoteDoc, NoteModel } from './notes/noteModel.ts';
 export { outboxUpdate } from './outboxEvents.ts';
 export { countStored, messageProjection, secondBeforeNewest } from './row/messageProjection.ts';
 export { forReader, moveReceipt, rowsAnnounced } from './row/projection.ts';
-export { newestMessage } from './row/row.ts';
+export { newestMessage, plainText } from './row/row.ts';
 export { chatRows } from './row/rowRepair.ts';
 export {
   chatEventSchema,

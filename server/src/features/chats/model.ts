@@ -234,13 +234,13 @@ export interface MessageDoc {
   senderKey: string;
   clientId: string;
   sender: Sender;
-  /** The user who wrote it; null for visitors and the system. */
+  /** The user who wrote it, null for visitors and the system; and the sender's name at that time. */
   author: Types.ObjectId | null;
-  /** The sender's name at that time. */
   authorName: string | null;
   event: SystemEvent | null;
-  /** The text, or the name of the file. */
+  /** The text, or the name of the file. `formatted`: it has formatting; false: not since it was corrected. */
   content: string;
+  formatted?: boolean;
   file?: MessageFile;
   /** The greeting of the site that the visitor answered with this message. */
   greeting?: AnsweredGreeting;
@@ -281,6 +281,7 @@ const messageSchema = new Schema<MessageDoc>(
     authorName: { type: String, default: null },
     event: { type: String, default: null },
     content: { type: String, required: true },
+    formatted: { type: Boolean },
     file: { type: fileSchema },
     greeting: { type: new Schema<AnsweredGreeting>({ id: String, text: String }, { _id: false, id: false }) },
     createdAt: { type: Date, required: true },

@@ -17,8 +17,8 @@ import { type ChatDoc, chatCache } from './model.ts';
 import { addNote, readNotes } from './notes/notes.ts';
 import { readByStaff, rowsWritten } from './row/projection.ts';
 import {
+  answerEditSchema,
   chatListSchema,
-  editSchema,
   messageSchema,
   noteListSchema,
   noteSchema,
@@ -117,7 +117,7 @@ export function chatRoutes({ signedIn: { orKey }, pictures, limits, usage, searc
 
   on(
     'PATCH /chats/:id/messages/:messageId',
-    { authenticate: orKey.reply, authorize: requires('chats.reply'), body: editSchema },
+    { authenticate: orKey.reply, authorize: requires('chats.reply'), body: answerEditSchema },
     async ({ access, caller, params, body }) => {
       await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
       const message = await changeMessage(access, ownMessage(caller, params.messageId), body, usage);

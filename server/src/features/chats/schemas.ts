@@ -25,14 +25,21 @@ const CURSOR_MAX_LENGTH = 100;
 /** A message's text as typed: blank text is refused, inner line breaks and spaces are kept. */
 export const contentField = text({ label: 'Message', max: MESSAGE_MAX_LENGTH, raw: true });
 const type = choice('type', ['text']);
+const formatted = flag('formatted');
 
-export const messageSchema: InputSchema = { content: contentField, type, clientId: clientIdField({ optional: true }) };
+export const messageSchema: InputSchema = {
+  content: contentField,
+  type,
+  formatted,
+  clientId: clientIdField({ optional: true }),
+};
 export const uploadSchema: InputSchema = {
   name: text({ label: 'File name', max: FILE_NAME_MAX_LENGTH, optional: true }),
   clientId: clientIdField({ optional: true }),
 };
 export const editSchema: InputSchema = { content: contentField, edit: whole('edit', { optional: true }) };
-export const textSchema: InputSchema = { text: contentField, clientId: clientIdField({ optional: true }) };
+export const answerEditSchema: InputSchema = { ...editSchema, formatted };
+export const textSchema: InputSchema = { text: contentField, formatted, clientId: clientIdField({ optional: true }) };
 
 const LIST_SEARCH_MAX_LENGTH = 200;
 export const listSearch = text({ label: 'search', max: LIST_SEARCH_MAX_LENGTH, optional: true, blank: true });
@@ -127,7 +134,13 @@ export const transferSchema: InputSchema = { userId: newClaimerField };
 
 const chatId = idField('chatId');
 export const chatEventSchema: InputSchema = { chatId };
-export const sendSchema: InputSchema = { chatId, content: contentField, type, clientId: clientIdField() };
+export const sendSchema: InputSchema = {
+  chatId,
+  content: contentField,
+  type,
+  formatted,
+  clientId: clientIdField(),
+};
 export const typingFlag = { ...flag('isTyping'), optional: false as const };
 export const typingSchema: InputSchema = { chatId, isTyping: typingFlag };
 export const openSchema: InputSchema = {

@@ -7,6 +7,7 @@ import type { Chat, Claimer, Message, MessageChanges, Note, Rating, StaffMessage
 import { readChanges } from './lists/lists.ts';
 import { type ChatDoc, type MessageDoc, MessageModel } from './model.ts';
 import type { MentionedMember, NoteDoc } from './notes/noteModel.ts';
+import { plainText } from './row/row.ts';
 
 /** Messages as both sides may see them, each with its author's current picture. */
 export async function messageViews(messages: MessageDoc[]): Promise<Message[]> {
@@ -66,7 +67,8 @@ function view(message: MessageDoc, people: Map<string, Person>): Message {
     senderAvatar: pictureUrl(avatar),
     type: message.sender === 'system' ? 'system' : message.file ? 'file' : 'text',
     content: message.content,
-    text: message.content,
+    text: plainText(message),
+    ...(message.formatted !== undefined && { formatted: message.formatted }),
     file: message.file ? attachmentView(message.file) : null,
     event: message.event,
     ...(message.greeting && { greeting: message.greeting.text }),

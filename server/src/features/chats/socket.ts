@@ -40,11 +40,11 @@ export interface ChatDeps {
 
 /** Registers the chat requests of dashboards. */
 export function chatSocket(router: StaffRouter, deps: ChatDeps): void {
-  router.on('send_message', sendSchema, async ({ chatId, clientId, content }, caller) => {
+  router.on('send_message', sendSchema, async ({ chatId, ...input }, caller) => {
     const access = await chatFor(caller, chatId, 'chats.reply');
     await deps.limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
-    await refuseIfFull(deps.usage, access.site, `u:${caller.user._id}`, { clientId, content });
-    const { message } = await answerChat(access, caller, { clientId, content }, router.socket.id);
+    await refuseIfFull(deps.usage, access.site, `u:${caller.user._id}`, input);
+    const { message } = await answerChat(access, caller, input, router.socket.id);
     return { message: await staffMessageView(message) };
   });
 

@@ -1,5 +1,5 @@
 import { peopleById } from '#features/auth';
-import { type ChatDoc, type MessageDoc, MessageModel, ratingView, readThread } from '#features/chats';
+import { type ChatDoc, type MessageDoc, MessageModel, plainText, ratingView, readThread } from '#features/chats';
 import type { ChatStatus, Rating, Sender } from '#features/chats/contract';
 import type { SiteDoc } from '#features/sites';
 import { answersOf } from '#features/visitors';
@@ -130,11 +130,12 @@ async function* readLong({ _id }: ChatDoc, head: ExportChat): AsyncGenerator<Pie
 }
 
 function messageOf(message: MessageDoc): ExportMessage {
-  const { createdAt, sender, authorName: name, content, event, greeting, editedAt, deletedAt } = message;
+  const { createdAt, sender, authorName: name, event, greeting, editedAt, deletedAt } = message;
   const answered = greeting && { greeting: greeting.text };
   const sent = { at: createdAt.getTime(), sender, name, ...answered };
   if (deletedAt) return { ...sent, text: 'Message deleted', mark: 'deleted' };
-  const text = event && name ? `${content} by ${name}` : content;
+  const words = plainText(message, true);
+  const text = event && name ? `${words} by ${name}` : words;
   return { ...sent, text, mark: editedAt ? 'edited' : null };
 }
 

@@ -10,6 +10,7 @@ export function quotesOf(messages: MessageDoc[], visitor: string | MailText): Qu
   return messages.map((message) => ({
     by: writerOf(message, visitor),
     text: message.content,
+    formatted: message.formatted,
     message: message._id.toHexString(),
   }));
 }
@@ -113,6 +114,7 @@ export async function transcriptMail(
           time: `${dayOf(message.createdAt)} ${timeOf(message.createdAt)}`,
         }),
         text: message.content,
+        formatted: message.formatted,
         message: message._id.toHexString(),
       })),
     ],

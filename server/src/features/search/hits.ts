@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Types } from 'mongoose';
 import { peopleById } from '#features/auth';
-import { type ChatDoc, chatViews, type MessageDoc, MessageModel } from '#features/chats';
+import { type ChatDoc, chatViews, type MessageDoc, MessageModel, plainText } from '#features/chats';
 import type { SiteDoc } from '#features/sites';
 import { type FoundMessage, SEARCH_FINDS, type SearchFinds } from './contract.ts';
 import { searchChats } from './find.ts';
@@ -80,14 +80,14 @@ async function findMessages(
     const message = best?.met === terms.length || isNamed(chat) ? best?.message : await deeperIn(chat, best, terms);
     if (!message) continue;
     await nextTurn();
-    const { seq, sender, content, createdAt } = message;
+    const { seq, sender, createdAt } = message;
     found.push({
       chatId: _id.toHexString(),
       siteName: siteNames.get(site.toHexString()) ?? '',
       visitorName: visitorInfo.name,
       seq,
       sender,
-      excerpt: excerptOf(content, terms),
+      excerpt: excerptOf(plainText(message, true), terms),
       timestamp: createdAt.toISOString(),
     });
     if (found.length === SEARCH_FINDS) break;

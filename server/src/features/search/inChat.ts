@@ -74,7 +74,7 @@ async function readDescending(
 function readBefore(chat: Types.ObjectId, before: number | undefined): Promise<MessageDoc[]> {
   return MessageModel.find(
     { chat, ...(before !== undefined && { seq: { $lt: before } }) },
-    { seq: 1, sender: 1, content: 1, createdAt: 1 },
+    { seq: 1, sender: 1, content: 1, formatted: 1, createdAt: 1 },
   )
     .sort({ seq: -1 })
     .limit(BATCH)

@@ -185,7 +185,11 @@ export const ratingSchema: InputSchema = {
 };
 
 /** An agent's first message to a visitor. */
-export const startChatSchema: InputSchema = { content: contentField, clientId: clientIdField({ optional: true }) };
+export const startChatSchema: InputSchema = {
+  content: contentField,
+  formatted: flag('formatted'),
+  clientId: clientIdField({ optional: true }),
+};
 
 export const visitorSyncSchema: InputSchema = {
   chatId: idField('chatId', { optional: true }),

@@ -163,6 +163,8 @@ export interface WebhookMessage {
   type: 'text' | 'file' | 'system';
   /** The text, or the name of the file; empty when its author has deleted it. */
   content: string;
+  /** Whether `content` has formatting, as `**bold**` or `[name](https://…)`. */
+  formatted: boolean;
   createdAt: string;
   /** When its author corrected or deleted it; null: never. */
   editedAt: string | null;

@@ -38,6 +38,7 @@ const PARTS = {
     senderName: orNull(text),
     type: { type: 'string', enum: ['text', 'file', 'system'] },
     content: text,
+    formatted: { type: 'boolean' },
     createdAt: time,
     editedAt: orNull(time),
     deletedAt: orNull(time),

@@ -66,6 +66,7 @@ function messageView({
   authorName,
   file,
   content,
+  formatted,
   createdAt,
   ...changed
 }: MessageDoc): WebhookMessage {
@@ -76,6 +77,7 @@ function messageView({
     senderName: authorName,
     type: sender === 'system' ? 'system' : file ? 'file' : 'text',
     content,
+    formatted: formatted === true,
     createdAt: createdAt.toISOString(),
     editedAt: changed.editedAt?.toISOString() ?? null,
     deletedAt: changed.deletedAt?.toISOString() ?? null,

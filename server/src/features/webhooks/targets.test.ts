@@ -196,6 +196,19 @@ test('every event is told in words, a first message once, and long texts are cut
   expect(ofChat.at(-1)).toContain('> Quick!');
 });
 
+test('a formatted answer reaches a chat service without its formatting, and a program as typed', async () => {
+  const { owner, site, chat, received } = await told('teams');
+  const jsonHook = receiver.url('/formatted');
+  const { token } = owner;
+  await server.api(`POST /sites/${site._id}/webhooks`, { token, body: { url: jsonHook, events: ['message.created'] } });
+  const content = '**Ready** [here](https://shop.example/1)';
+  await server.api(`POST /chats/${chat}/messages`, { token, body: { content, formatted: true } });
+  const last = () => JSON.stringify(received().at(-1)?.payload);
+  await until(async () => last().includes('Ready here (https://shop.example/1)'));
+  await until(async () => receiver.received('/formatted').length > 0);
+  expect(receiver.received('/formatted')[0]?.payload.data.message).toMatchObject({ content, formatted: true });
+});
+
 test('an address that is not of its kind is refused with a sentence that shows a right one', async () => {
   const { token } = await signUp(server.api);
   const site = await createSite(server.api, token);

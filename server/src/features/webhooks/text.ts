@@ -1,4 +1,5 @@
 import { linesOf, mailName, oneLine } from '#platform/mail';
+import { withoutFormatting } from '#platform/text/formatting/contract';
 import { WEBHOOK_EXCERPT_MAX_LENGTH, type WebhookMessage, type WebhookPayload } from './contract.ts';
 
 const LINES_MAX = 10;
@@ -31,14 +32,14 @@ function wordsOf(
     case 'webhook.test':
       return ['Parley is connected', 'This is a test. What happens on this website is told here.'];
     case 'chat.opened':
-      return [`${who} has opened a chat`, message?.content];
+      return [`${who} has opened a chat`, textOf(message)];
     case 'message.created': {
       const did = message?.type === 'file' ? 'sent a file' : 'wrote';
       const title = message?.sender === 'visitor' ? `${who} ${did}` : `${authorOf(message, who)} ${did} to ${who}`;
-      return [title, message?.content || 'Deleted message'];
+      return [title, textOf(message) || 'Deleted message'];
     }
     case 'message.updated':
-      return [`${authorOf(message, who)} has corrected a message`, message?.content];
+      return [`${authorOf(message, who)} has corrected a message`, textOf(message)];
     case 'message.deleted':
       return [`${authorOf(message, who)} has deleted a message`];
     case 'chat.handed_back':
@@ -55,6 +56,9 @@ function wordsOf(
       return [`A visitor is known now: ${who}`, [visitor?.email, visitor?.phone].filter(Boolean).join(' · ')];
   }
 }
+
+const textOf = (message: WebhookMessage | undefined) =>
+  message?.formatted ? withoutFormatting(message.content, true) : message?.content;
 
 const authorOf = (message: WebhookMessage | undefined, who: string) =>
   message?.sender === 'visitor' ? who : mailName(message?.senderName, 'The team');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailName } from './template.ts';
+import { mailName, render } from './template.ts';
 
 const links = [
   'go to https://evil.example/login NOW',
@@ -55,4 +55,21 @@ test('a name has at most forty characters, with a default for an empty one', () 
   expect(mailName('\u202e\n', 'A visitor')).toBe('A visitor');
   expect(mailName(null, 'A visitor')).toBe('A visitor');
   expect([...mailName('\ufdfa'.repeat(5_000), '?')].length).toBeLessThanOrEqual(40);
+});
+
+test('the formatting of a quoted message is HTML in one part and plain text in the other, and nothing else of it is', () => {
+  const text = '**Hi** <b>\n- see [our guide](https://a.example/?a=1&b)\n\n1. `x`\n```\n<i>\n```';
+  const mail = (formatted: boolean) =>
+    render(
+      { kind: 'answer', to: 'v@a.example', subject: 'S', footer: 'F', text: [{ by: 'Ana', text, formatted }] },
+      'https://parley.example',
+    );
+  const { html, text: plain } = mail(true);
+  expect(plain).toContain('> Hi <b>\n> \n> • see our guide (https://a.example/?a=1&b)\n> \n> 1. x\n> \n> <i>\n');
+  const quoted = (html.split('<blockquote')[1] ?? '').replaceAll(/ (dir|style|rel)="[^"]*"/g, '');
+  expect(quoted).toContain(
+    '<p><strong>Hi</strong> &lt;b&gt;</p><ul><li>see <a href="https://a.example/?a=1&amp;b">our guide</a></li></ul>' +
+      '<ol><li value="1"><code>x</code></li></ol><pre><code>&lt;i&gt;</code></pre></blockquote>',
+  );
+  expect(mail(false).html).toContain('**Hi** &lt;b&gt;\n- see [our guide]');
 });

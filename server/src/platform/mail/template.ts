@@ -1,4 +1,5 @@
 import { normalized } from '#platform/text';
+import { type Block, formattingOf, type Run, withoutFormatting } from '#platform/text/formatting/contract';
 import type { MailKind } from './kinds.ts';
 
 /** A text by somebody else, rendered as a quotation so that it cannot look like the mail's own words. */
@@ -6,6 +7,8 @@ export interface Quote<Text = string> {
   /** The author's name. */
   by: string | Text;
   text: string;
+  /** Whether the text has formatting. */
+  formatted?: boolean | undefined;
   /** The id of the chat message that it quotes, so that a queued mail follows the message's changes. */
   message?: string;
 }
@@ -114,8 +117,9 @@ function asText({ text, action, moreActions = [], footer }: MailContent, origin:
   return `${[...parts, `-- \n${ownLine(footer)}`].join('\n\n')}\n`;
 }
 
-function quotedText({ by, text }: Quote): string {
-  return [`${ownLine(by)}:`, ...linesOf(text).map((line) => `> ${line}`)].join('\n');
+function quotedText({ by, text, formatted }: Quote): string {
+  const plain = formatted ? withoutFormatting(text, true) : text;
+  return [`${ownLine(by)}:`, ...linesOf(plain).map((line) => `> ${line}`)].join('\n');
 }
 
 function asHtml(
@@ -149,11 +153,31 @@ function asHtml(
 
 const paragraph = (text: string) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${line(text)}</p>`;
 
-function quotedHtml({ by, text }: Quote, language: string): string {
+function quotedHtml({ by, text, formatted }: Quote, language: string): string {
   const who = `<p style="margin:0 0 4px;color:${FAINT};font-size:14px">${line(isolated(by, language))}</p>`;
   const style = quoteStyle(directionOf(language) === 'rtl' ? 'right' : 'left');
-  return `${who}<blockquote dir="auto" style="${style}">${linesOf(text).map(escaped).join('\n')}</blockquote>`;
+  const quoted = formatted ? formattingOf(text).map(blockHtml).join('') : linesOf(text).map(escaped).join('\n');
+  return `${who}<blockquote dir="auto" style="${style}">${quoted}</blockquote>`;
 }
+
+/** A paragraph, a list or a block of code. Mail programs know no `dir="auto"` of a list's lines, so each has its own. */
+function blockHtml({ tag, items }: Block): string {
+  const lines = items.map(({ value, runs }) => {
+    const line = runs.map(runHtml).join('');
+    return tag === 'ul' || tag === 'ol' ? `<li${value ? ` value="${value}"` : ''}>${line}</li>` : line;
+  });
+  const room = tag === 'p' || tag === 'pre' ? '' : ';padding:0 24px';
+  return `<${tag} dir="auto" style="margin:0 0 8px;white-space:pre-wrap${room}">${lines.join('')}</${tag}>`;
+}
+
+function runHtml({ text, href, ...looks }: Run): string {
+  const words = escaped(text.split('\n').map(withoutControls).join('\n'));
+  const marked = LOOKS.reduce((html, look) => (looks[look] ? `<${look}>${html}</${look}>` : html), words);
+  return href ? `<a href="${escaped(href)}" rel="noopener nofollow" style="color:${ACCENT}">${marked}</a>` : marked;
+}
+
+const LOOKS = ['code', 'em', 'strong'] as const;
+const withoutControls = (text: string) => text.replaceAll(CONTROLS, ' ');
 
 /** The lines of a quoted text, without characters that reverse or hide text. */
 export function linesOf(text: string): string[] {

@@ -114,11 +114,11 @@ export function createLog(context: BaseContext, startPart: StartPart) {
     return target;
   }
 
-  /** Shows files, links and changed messages. What was there before stays until the part that draws them is loaded. */
+  /** Shows files, links, formatting and changed messages. What was there before stays until the part that draws them is loaded. */
   function showMore(...more: [text: HTMLElement, row: Row]): void {
     unshown.push(more);
-    void startPart('files', (part) => {
-      for (const [text, row] of unshown.splice(0)) part.show(text, row);
+    void startPart('files', async (part) => {
+      await Promise.all(unshown.splice(0).map((more) => part.show(...more)));
       if (atEnd) toEnd();
     });
   }

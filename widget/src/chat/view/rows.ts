@@ -15,7 +15,7 @@ export interface Row {
   key: string;
   kind: 'bubble' | 'note' | 'day';
   text: string;
-  /** A message that the part `files` shows: a file that the server has, one that its author has changed, or Parley's own. */
+  /** A message that the part `files` shows: a file that the server has, one that is formatted or changed, or Parley's own. */
   message: Message | null;
   /** In milliseconds since 1970; 0: no time, as for a greeting. */
   at: number;
@@ -28,25 +28,21 @@ export interface Row {
   /** The progress of a file that is being sent. */
   bar?: HTMLElement | undefined;
   /** What the visitor may still do: send it again, unless that cannot help, or correct and delete it. */
-  can: 'retry' | 'change' | null;
+  can?: 'retry' | 'change' | null;
   /** Whether it is the first of its group. */
   first: boolean;
   /** Whether it is the last of its group with this delivery state. */
-  last: boolean;
+  last?: boolean;
 }
 
-const PLAIN: Row = {
-  key: '',
+const PLAIN: Omit<Row, 'key' | 'text'> = {
   kind: 'bubble',
-  text: '',
   message: null,
   at: 0,
   author: '',
   progress: null,
   why: '',
-  can: null,
   first: true,
-  last: true,
 };
 
 /** The rows of the conversation as it is now. */
@@ -77,7 +73,8 @@ export function rowsOf({ state, progressOf }: Store, now: number, locale: string
 }
 
 function storedRow(message: Message, progressOf: Store['progressOf'], now: number): Row {
-  const { sender, clientId, chatId, seq, text, file, event, senderName, timestamp, edit, deletedAt } = message;
+  const { sender, clientId, chatId, seq, text, file, event, senderName, timestamp, edit, deletedAt, formatted } =
+    message;
   const mine = sender === 'visitor';
   const at = Date.parse(timestamp);
   return {
@@ -85,7 +82,7 @@ function storedRow(message: Message, progressOf: Store['progressOf'], now: numbe
     key: mine ? clientId : chatId + seq,
     kind: sender === 'system' ? 'note' : 'bubble',
     text: event ? '' : text,
-    message: file || event || edit ? message : null,
+    message: file || event || edit || formatted ? message : null,
     at,
     author: (sender === 'agent' && senderName) || '',
     progress: mine ? progressOf(message) : null,

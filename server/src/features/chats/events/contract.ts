@@ -40,7 +40,7 @@ export interface ChatEvents {
 /** Requests of the dashboard over its socket. */
 export interface ChatRequests {
   send_message: (
-    ask: { chatId: string; clientId: string; content: string; type?: 'text' },
+    ask: { chatId: string; clientId: string; content: string; type?: 'text'; formatted?: boolean },
     ack: AckFn<{ message: StaffMessage }>,
   ) => void;
   /** Joins the chat's room and reads the thread: after `afterSeq`, else the newest page. */

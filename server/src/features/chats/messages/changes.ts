@@ -5,6 +5,7 @@ import { siteFull, textBytes, type Usage } from '#features/usage';
 import { events } from '#platform/events';
 import { removeFiles } from '#platform/files';
 import { conflict, duplicateKey, forbidden, notFound, sentence, unavailable } from '#platform/http';
+import { isFormatted } from '#platform/text/formatting/contract';
 import { withRetries } from '#platform/time';
 import { enqueue, markedProjection, marksIn } from '#platform/work';
 import { MESSAGE_CHANGE_MS } from '../contract.ts';
@@ -12,14 +13,14 @@ import type { ChatOfSite } from '../guards.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, SET_UPDATED_AT } from '../model.ts';
 import { type OutboxUpdate, outboxUpdate } from '../outboxEvents.ts';
 import { newestPersonMessage } from '../row/rebuild.ts';
-import { newestMessage, previewOf } from '../row/row.ts';
+import { newestMessage, plainText, previewOf } from '../row/row.ts';
 import { storedText } from './cardNumbers.ts';
 
 /** With more concurrent changes of one visitor's messages than this, the author is requested to try again. */
 const TRIES_MAX = 50;
 
 /** A new text for a message; null: the message is deleted. */
-export type Change = { content: string; edit?: number } | null;
+export type Change = { content: string; formatted?: boolean; edit?: number } | null;
 
 /** Which message is to be changed, and who asks for it. */
 interface ChangeOf {
@@ -63,8 +64,16 @@ export async function changeMessage(
   throw unavailable();
 }
 
-const isDone = ({ content, file, deletedAt }: MessageDoc, change: Change): boolean =>
-  change ? !deletedAt && !file && content === change.content : deletedAt !== undefined;
+const isDone = (was: MessageDoc, change: Change): boolean =>
+  change
+    ? !was.deletedAt && !was.file && was.content === change.content && !reformats(was, change)
+    : was.deletedAt !== undefined;
+
+/** Whether the corrected text is to be shown with its formatting, where it was not, or the other way round. */
+function reformats({ formatted = false }: MessageDoc, change: Change): boolean {
+  if (change?.formatted === undefined) return false;
+  return formatted !== (change.formatted && isFormatted(change.content));
+}
 
 function refuse({ createdAt, file, deletedAt, edit = 0 }: MessageDoc, change: Change): void {
   if (deletedAt) throw conflict('MESSAGE_DELETED', sentence('This message is deleted.'));
@@ -90,9 +99,13 @@ async function commit({ visitor }: ChatDoc, was: MessageDoc, change: Change): Pr
     .sort({ edit: -1 })
     .lean<Pick<MessageDoc, 'edit'>>();
   const numbered = { visitor, edit: (newest?.edit ?? 0) + 1, unapplied: new Types.ObjectId() };
+  // False and not removed: whoever holds the message takes the fields that come.
+  const formatted = change
+    ? reformats(was, change) && { formatted: !was.formatted }
+    : was.formatted && { formatted: false };
   const update = change
-    ? { $set: { ...numbered, content: change.content, editedAt: new Date() } }
-    : { $set: { ...numbered, content: '', deletedAt: new Date() }, $unset: { file: 1, editedAt: 1 } };
+    ? { $set: { ...numbered, ...formatted, content: change.content, editedAt: new Date() } }
+    : { $set: { ...numbered, ...formatted, content: '', deletedAt: new Date() }, $unset: { file: 1, editedAt: 1 } };
   try {
     return await MessageModel.findOneAndUpdate({ _id: was._id, edit: was.edit ?? null }, update, {
       returnDocument: 'after',
@@ -174,13 +187,11 @@ async function applyLate(message: MessageDoc): Promise<void> {
  * @param update what else is written with it
  * @returns null: the chat was deleted meanwhile
  */
-async function writeChange(
-  { chat, seq, content, edit = 0 }: MessageDoc,
-  { fields, ...outbox }: OutboxUpdate,
-): Promise<ChatDoc | null> {
+async function writeChange(message: MessageDoc, { fields, ...outbox }: OutboxUpdate): Promise<ChatDoc | null> {
+  const { chat, seq, edit = 0 } = message;
   const update = { $set: fields, ...outbox, ...SET_UPDATED_AT, $max: { lastEdit: edit }, $inc: { rev: 1 } };
   const after = { returnDocument: 'after' } as const;
-  const withText = { ...update, $set: { ...fields, lastMessage: previewOf(content) } };
+  const withText = { ...update, $set: { ...fields, lastMessage: previewOf(plainText(message)) } };
   // Below system messages, such as that of a close, the row still shows the message.
   const end = (await newestMessage(chat))?.seq ?? seq;
   const isShown = end === seq || (await newestPersonMessage(chat))?.seq === seq;

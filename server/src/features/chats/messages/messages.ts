@@ -16,6 +16,8 @@ export type Draft = Omit<MessageDoc, '_id' | 'seq'> & Partial<Pick<MessageDoc, '
 export interface MessageInput {
   clientId?: string;
   content: string;
+  /** Whether its formatting is shown. Only answers have any. */
+  formatted?: boolean;
   /** The file, already stored; its id becomes the message's id. */
   stored?: StoredFile;
   /** The greeting that it answers. */

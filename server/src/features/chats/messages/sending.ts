@@ -6,6 +6,7 @@ import type { Usage } from '#features/usage';
 import { rememberedIds } from '#platform/cache';
 import { events } from '#platform/events';
 import { duplicateKey, type Limits, unavailable } from '#platform/http';
+import { isFormatted } from '#platform/text/formatting/contract';
 import type { ChatOfSite } from '../guards.ts';
 import { type ChatDoc, ChatModel, chatCache } from '../model.ts';
 import { catchUp, followUp } from '../row/projection.ts';
@@ -109,7 +110,7 @@ export async function answerChat(
   return appended;
 }
 
-function draftOf({ chat, site }: ChatOfSite, { clientId, content, stored, greeting }: MessageInput) {
+function draftOf({ chat, site }: ChatOfSite, { clientId, content, formatted, stored, greeting }: MessageInput) {
   const named = {
     clientId: (clientId ?? randomUUID()).toLowerCase(),
     content: stored ? content : storedText(site, content),
@@ -120,6 +121,7 @@ function draftOf({ chat, site }: ChatOfSite, { clientId, content, stored, greeti
     event: null,
     createdAt: new Date(),
     ...named,
+    ...(formatted && isFormatted(content) && { formatted }),
     ...stored,
     ...(greeting && { greeting }),
   };

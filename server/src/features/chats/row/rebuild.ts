@@ -7,6 +7,7 @@ import {
   firstTimeFields,
   newestFields,
   newestMessage,
+  plainText,
   type RowContent,
   readByTeam,
   receiptFields,
@@ -48,7 +49,7 @@ export async function rebuild(chatId: Types.ObjectId, untold?: Types.ObjectId): 
   const waitingSince = newest.sender === 'visitor' ? await firstUnanswered(chatId) : undefined;
   const response = chat.firstResponseAt ? null : await firstAnswer(chatId);
   const { $max, $unset } = answered(newest);
-  const { lastActivity, ...shown } = newestFields(newest, newestOfPerson?.content ?? '');
+  const { lastActivity, ...shown } = newestFields(newest, newestOfPerson ? plainText(newestOfPerson) : '');
   const gone = {
     ...(isAnswer && $unset),
     ...(!waitingSince && { waitingSince: 1 as const }),

@@ -1,6 +1,7 @@
 import { type QueryFilter, Types, type UpdateQuery } from 'mongoose';
 import { batched } from '#platform/cache';
 import { writeDurably } from '#platform/database';
+import { withoutFormatting } from '#platform/text/formatting/contract';
 import type { Receipt, Receipts } from '../contract.ts';
 import {
   type ChatDoc,
@@ -149,7 +150,7 @@ function updateOf({ before, after }: RowChange): { q: QueryFilter<ChatDoc>; u: U
 /** @returns the chat with one more message in its row */
 function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
   const isSaid = message.sender !== 'system';
-  const newest = newestFields(message, isSaid ? message.content : chat.lastMessage);
+  const newest = newestFields(message, isSaid ? plainText(message) : chat.lastMessage);
   const { waitingSince, ...after } = { ...chat, ...newest, ...firstTimeFields(chat, message) };
   switch (message.sender) {
     case 'visitor': {
@@ -175,6 +176,11 @@ export function newestFields({ seq, createdAt }: MessageDoc, preview: string) {
     lastMessage: previewOf(preview),
     lastActivity: createdAt,
   };
+}
+
+/** The text of a message without formatting. @param addresses whether the addresses of links follow their names */
+export function plainText({ content, formatted }: Pick<MessageDoc, 'content' | 'formatted'>, addresses = false) {
+  return formatted ? withoutFormatting(content, addresses) : content;
 }
 
 /** The start of a text, as a row shows it. */

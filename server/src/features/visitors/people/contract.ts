@@ -38,7 +38,7 @@ export interface PeopleApi {
   'GET /visitors/:id/chats': { query: PageQuery; data: { chats: Chat[] } & Page };
   /** Starts a chat with a visitor who is on the site; the caller is its claimer. */
   'POST /visitors/:id/chats': {
-    body: { content: string; clientId?: string };
+    body: { content: string; formatted?: boolean; clientId?: string };
     data: { chat: Chat; message: StaffMessage };
   };
   /** Corrects name, address or phone number, for all chats of the visitor. What the website's identity has proved stays: 409. */
