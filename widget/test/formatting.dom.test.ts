@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 const tell = (event: string, message: Message) => server.io.of('/visitor').emit(event, { message });
-const html = () => find('.bubble:not(.mine):last-of-type .text').innerHTML.replaceAll(' class=""', '');
+const html = () => find('.bubble:not(.mine):last-of-type .text').innerHTML.replace(/ class=""/g, '');
 
 /** Opens the widget, and lets the visitor write. */
 async function talk(): Promise<Message> {

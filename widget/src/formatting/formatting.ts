@@ -25,7 +25,7 @@ export function formatted(context: PartContext, { content }: Message): Node[] {
       { dir: 'auto' },
       ...items.flatMap(({ value, runs }) => {
         const nodes = runs.map(draw);
-        return tag[1] === 'l' ? el('li', '', value ? { value } : {}, ...nodes) : nodes;
+        return tag[1] === 'l' ? el('li', '', { ...(value && { value }) }, ...nodes) : nodes;
       }),
     ),
   );
