@@ -26,6 +26,11 @@ export function uploadToChat(server: TestServer, token: string, chatId: string, 
   return upload(`${server.url}/api/chats/${chatId}/files`, token, bytes, told);
 }
 
+/** A picture of an article. */
+export function uploadToArticle(server: TestServer, token: string, articleId: string, bytes: Bytes, told: Told = {}) {
+  return upload(`${server.url}/api/articles/${articleId}/pictures`, token, bytes, told);
+}
+
 /** A visitor's file. */
 export function uploadAsVisitor(
   server: TestServer,

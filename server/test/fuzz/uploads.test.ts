@@ -20,7 +20,7 @@ afterAll(async () => {
 interface Door {
   give(bytes: Buffer): Promise<number>;
   /** A file that it takes. */
-  plain: string;
+  plain: string | Buffer;
   growthOf(bytes: Buffer): number;
 }
 
@@ -40,6 +40,14 @@ const DOORS: Record<string, Door> = {
       return scene.call('POST /canned-replies/:id/files', { id, body, query: 'name=a.bin' });
     },
     plain: 'Hello',
+    growthOf,
+  },
+  'POST /articles/:id/pictures': {
+    give: (body) => scene.call('POST /articles/:id/pictures', { id: scene.world.ids.article, body }),
+    plain: Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+      'base64',
+    ),
     growthOf,
   },
   'POST /canned-replies/import': {
@@ -76,7 +84,10 @@ test('every call that takes a file is among these, and reads it', async () => {
   const uploads = Object.keys(scene.wired.calls).filter((call) => scene.wired.calls[call]?.upload);
   expect(uploads.sort()).toEqual(Object.keys(DOORS).sort());
   for (const [name, { give, plain }] of Object.entries(DOORS))
-    expect([name, Math.floor((await give(Buffer.from(plain))) / 100)]).toEqual([name, 2]);
+    expect([name, Math.floor((await give(typeof plain === 'string' ? Buffer.from(plain) : plain)) / 100)]).toEqual([
+      name,
+      2,
+    ]);
 });
 
 test('files, and what they decompress to', { timeout: LONG_MS }, async () => {
@@ -112,7 +123,7 @@ test('no upload takes more room on the disk than it has', { timeout: LONG_MS }, 
   const files = [...(await filesIn(IS_LONG)), ...historyFilesIn(IS_LONG).slice(0, 2)];
   const found: string[] = [];
   for (const [name, { give, plain }] of Object.entries(DOORS)) {
-    await give(Buffer.from(plain));
+    await give(typeof plain === 'string' ? Buffer.from(plain) : plain);
     const before = await scene.stored();
     let taken = 0;
     for (const { bytes } of files) taken += (await give(bytes)) < 300 ? bytes.length : 0;

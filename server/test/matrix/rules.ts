@@ -199,6 +199,7 @@ export const RULES: Record<string, Rule> = {
   'DELETE /articles/:id': { ability: 'articles.edit', on: 'article' },
   'PUT /articles/:id/texts/:lang': { ability: 'articles.edit', on: 'article', body: () => ({ text: 'Hi', rev: 0 }) },
   'DELETE /articles/:id/texts/:lang': { ability: 'articles.edit', on: 'article' },
+  'POST /articles/:id/pictures': { ability: 'articles.edit', on: 'article', body: () => ({ any: 'bytes' }) },
   'POST /articles/:id/publish': { ability: 'articles.edit', on: 'article', body: () => ({}) },
   'GET /articles/:id/versions': { ability: 'articles.read', on: 'article' },
   'GET /articles/:id/versions/:versionId': { ability: 'articles.read', on: 'article' },

@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import type { Caller } from '#features/auth';
 import type { SiteDoc } from '#features/sites';
+import { droppingFiles } from '#features/usage';
 import { deleteInBatches, removeOne } from '#platform/database';
 import { events } from '#platform/events';
 import { conflict, notFound, sentence } from '#platform/http';
@@ -9,7 +10,8 @@ import { announce, type Editing } from './editing.ts';
 import type { ArticleAccess } from './guards.ts';
 import { helpOf } from './helpCenter.ts';
 import { type ArticleDoc, ArticleModel, ArticleTextModel, ArticleVersionModel } from './model.ts';
-import { newText } from './texts.ts';
+import { removeTexts } from './storage.ts';
+import { insertText, newText } from './texts.ts';
 
 declare module '#platform/events' {
   interface Events {
@@ -59,7 +61,7 @@ export async function createArticle(
       sentence('A website can have up to {max} articles. Delete one to add another.', { max: ARTICLES_MAX }),
     );
   }
-  await ArticleTextModel.create(newText(article, lang, { title, text }, editing));
+  await insertText(newText(article, lang, { title, text }, editing));
   await announce(site._id, article._id);
   return article;
 }
@@ -104,18 +106,11 @@ export async function removeArticle({ site, article }: ArticleAccess, { user }: 
   const { _id, status } = article;
   if (status !== 'archived' && (await ArticleTextModel.exists({ article: _id, published: { $exists: true } })))
     throw conflict('ARTICLE_PUBLISHED', sentence('Archive this article before you delete it.'));
-  await removeArticles([article]);
+  await removeTexts(ArticleVersionModel, { article: _id });
+  await removeTexts(ArticleTextModel, { article: _id });
+  await droppingFiles(site._id, article.pictures ?? [], () => removeOne(ArticleModel, { _id }));
   await announce(site._id, _id);
   await events.emit('articleDeleted', { site, articleId: _id, by: user._id });
-}
-
-/** Removes articles with all that belongs to them. Idempotent. */
-export async function removeArticles(articles: ArticleDoc[]): Promise<void> {
-  for (const { _id: article } of articles) {
-    await deleteInBatches(ArticleVersionModel, { article });
-    await deleteInBatches(ArticleTextModel, { article });
-    await removeOne(ArticleModel, { _id: article });
-  }
 }
 
 /** Removes all articles of a deleted site. Their pictures go with the files of the site. */

@@ -13,6 +13,8 @@ export const ARTICLE_ALSO_ASKED_MAX_LENGTH = 150;
 export const ARTICLE_VERSIONS_MAX = 50;
 /** The addresses that one article had before in one language, each of which still leads to it. */
 export const ARTICLE_FORMER_SLUGS_MAX = 20;
+/** The pictures of one article, in all languages and versions. */
+export const ARTICLE_PICTURES_MAX = 100;
 export const ARTICLE_COMMENT_MAX_LENGTH = 500;
 export const HELP_HANDLE_MAX_LENGTH = 40;
 export const HELP_LINKS_MAX = 6;

@@ -1,6 +1,7 @@
 import type { Feature } from '#app/feature';
 import { purgeArticles } from './actions.ts';
 import { broadcastArticles } from './broadcast.ts';
+import { sweepPictures } from './pictures.ts';
 import { articleRoutes } from './routes.ts';
 
 /** The help centre: articles that a team writes for its visitors. */
@@ -9,5 +10,6 @@ export const articles: Feature = {
   sockets: {
     broadcast: ({ staff }) => [broadcastArticles(staff)],
   },
+  jobs: () => [sweepPictures],
   purge: () => [purgeArticles],
 };

@@ -6,4 +6,5 @@ export {
   ArticleTextModel,
   type PublishedText,
 } from './model.ts';
+export { articleBytes, isArticlePicture } from './storage.ts';
 export { articleUrl, categoryOf, helpCenterUrl } from './urls.ts';

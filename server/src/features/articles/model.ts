@@ -81,6 +81,8 @@ export interface ArticleTextDoc extends Written {
   published?: PublishedText;
   /** The addresses of before, the last one first. */
   formerSlugs: string[];
+  /** What it counts for as storage, with what is published. */
+  bytes: number;
 }
 
 /** A former state of a text. */
@@ -96,6 +98,8 @@ export interface ArticleVersionDoc extends Omit<Written, 'slug'> {
   published: boolean;
   added: number;
   removed: number;
+  /** What it counts for as storage. */
+  bytes: number;
 }
 
 const id = { type: Schema.Types.ObjectId, required: true };
@@ -154,6 +158,7 @@ const textSchema = new Schema<ArticleTextDoc>(
     updatedBy: id,
     published: { type: new Schema(published, { _id: false }) },
     formerSlugs: texts,
+    bytes: { type: Number, required: true },
   },
   { versionKey: false },
 );
@@ -176,6 +181,7 @@ const versionSchema = new Schema<ArticleVersionDoc>(
     published: { type: Boolean, required: true },
     added: { type: Number, required: true },
     removed: { type: Number, required: true },
+    bytes: { type: Number, required: true },
   },
   { versionKey: false },
 );

@@ -6,6 +6,7 @@ import { ARTICLE_FORMER_SLUGS_MAX, ARTICLE_SLUG_MAX_LENGTH, type ArticleLanguage
 import { type Editing, touch } from './editing.ts';
 import type { ArticleAccess } from './guards.ts';
 import { type ArticleTextDoc, ArticleTextModel } from './model.ts';
+import { countText, sizeOf } from './storage.ts';
 import { articleChanged } from './texts.ts';
 import { keepPublished } from './versions.ts';
 
@@ -77,12 +78,18 @@ async function tryPublishing(text: ArticleTextDoc, now: number): Promise<Article
     };
     const formerSlugs =
       before && before.slug !== slug ? [before.slug, ...former.filter((each) => each !== before.slug)] : former;
+    const grown = sizeOf(published) - (before ? sizeOf(before) : 0);
     try {
-      return await ArticleTextModel.findOneAndUpdate(
+      const done = await ArticleTextModel.findOneAndUpdate(
         { _id, rev },
-        { $set: { slug, published, formerSlugs: formerSlugs.slice(0, ARTICLE_FORMER_SLUGS_MAX) } },
+        {
+          $set: { slug, published, formerSlugs: formerSlugs.slice(0, ARTICLE_FORMER_SLUGS_MAX) },
+          $inc: { bytes: grown },
+        },
         { returnDocument: 'after' },
       ).lean<ArticleTextDoc>();
+      if (done) await countText(done.site, grown);
+      return done;
     } catch (error) {
       if (!isDuplicate(error, 'published.slug')) throw error;
     }

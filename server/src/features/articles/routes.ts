@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '#features/auth';
 import { requirement, siteFor } from '#features/sites';
+import { receiveUpload } from '#platform/files';
 import { endpoints, type Limits, notFound } from '#platform/http';
 import { articlesOf, changeArticle, createArticle, orderArticles, removeArticle } from './actions.ts';
 import type { ArticlesApi, ArticleVersion } from './contract.ts';
@@ -10,23 +11,26 @@ import { changeHelpCenter, helpCenterView, saveCategories } from './helpCenter.t
 import { categoriesSchema, helpPatchSchema } from './helpSchemas.ts';
 import { renderArticle } from './markdown.ts';
 import { type ArticleDoc, ArticleModel } from './model.ts';
+import { addPicture, type PictureDeps } from './pictures.ts';
 import { publishArticle } from './publish.ts';
 import {
   ARTICLE_BODY_LIMIT,
   articlePatchSchema,
   articleSchema,
   orderSchema,
+  pictureSchema,
   previewSchema,
   publishSchema,
   restoreSchema,
   textSchema,
   versionsSchema,
 } from './schemas.ts';
+import { mustFit } from './storage.ts';
 import { removeText, restoreVersion, saveText } from './texts.ts';
 import { versionOf, versionsOf, versionViews } from './versions.ts';
 import { articleEntries, articleView } from './view.ts';
 
-export interface ArticleDeps {
+export interface ArticleDeps extends PictureDeps {
   signedIn: SignedInGuard;
   limits: Limits;
   publicUrl: string | null;
@@ -34,7 +38,7 @@ export interface ArticleDeps {
 }
 
 /** The calls of the help centre's settings and of articles, for the team. */
-export function articleRoutes({ signedIn: { orKey }, limits, publicUrl, now }: ArticleDeps): Router {
+export function articleRoutes({ signedIn: { orKey }, limits, usage, pictures, publicUrl, now }: ArticleDeps): Router {
   const { router, on } = endpoints<ArticlesApi>();
   const onSite = requirement(siteFor);
   const onArticle = requirement(articleFor);
@@ -95,6 +99,7 @@ export function articleRoutes({ signedIn: { orKey }, limits, publicUrl, now }: A
       bodyLimit: ARTICLE_BODY_LIMIT,
     },
     async ({ access: { site }, body, caller }) => {
+      mustFit(usage, site._id, body);
       const article = await createArticle(site, body, await editing(caller));
       return { status: 201, data: { article: await articleView(site, article, publicUrl) } };
     },
@@ -140,6 +145,7 @@ export function articleRoutes({ signedIn: { orKey }, limits, publicUrl, now }: A
     'PUT /articles/:id/texts/:lang',
     { ...writing, body: textSchema, bodyLimit: ARTICLE_BODY_LIMIT },
     async ({ access, params, body, caller }) => {
+      mustFit(usage, access.site._id, body);
       await saveText(access, languageOf(params.lang), body, await editing(caller));
       return current(access);
     },
@@ -171,6 +177,18 @@ export function articleRoutes({ signedIn: { orKey }, limits, publicUrl, now }: A
     async ({ access, params, body, caller }) => {
       await restoreVersion(access, params.versionId, body.rev, await editing(caller));
       return current(access);
+    },
+  );
+
+  on(
+    'POST /articles/:id/pictures',
+    { ...writing, query: pictureSchema, upload: true },
+    async ({ req, access, caller, query: { name } }) => {
+      await limits.take('articlePicturesPerAccount', caller.user._id.toHexString());
+      return receiveUpload(req, async (received) => {
+        const url = await addPicture(access.article, caller, { received, name, now: now() }, { pictures, usage });
+        return { status: 201, data: { url } };
+      });
     },
   );
 

@@ -1,3 +1,4 @@
+import { FILE_NAME_MAX_LENGTH } from '#platform/files/contract';
 import {
   choice,
   converted,
@@ -109,4 +110,7 @@ export const textSchema: InputSchema = {
 };
 export const publishSchema: InputSchema = { lang: languageField('lang') };
 export const versionsSchema: InputSchema = { lang: required(languageField('lang')) };
+export const pictureSchema: InputSchema = {
+  name: text({ label: 'File name', max: FILE_NAME_MAX_LENGTH, optional: true }),
+};
 export const restoreSchema: InputSchema = { rev: whole('rev') };

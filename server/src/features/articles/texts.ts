@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Types } from 'mongoose';
-import { deleteInBatches, removeOne } from '#platform/database';
 import { type AppError, conflict, isDuplicate, notFound, sentence } from '#platform/http';
 import type { ArticleLanguage, ArticleTextBody } from './contract.ts';
 import { type Editing, touch } from './editing.ts';
 import type { ArticleAccess } from './guards.ts';
 import { helpOf } from './helpCenter.ts';
 import { type ArticleDoc, type ArticleTextDoc, ArticleTextModel, ArticleVersionModel, type Written } from './model.ts';
+import { countText, removeTexts, sizeOf } from './storage.ts';
 import { keepNow, keepVersion, versionOf } from './versions.ts';
 
 const NOTHING: Written = { title: '', text: '', description: '', alsoAsked: [], slug: '' };
@@ -20,7 +20,8 @@ export function newText(
 ): Omit<ArticleTextDoc, '_id'> {
   const at = new Date(now);
   const made = { rev: 1, textAt: at, updatedAt: at, updatedBy: caller.user._id, formerSlugs: [] };
-  return { site, article, lang, ...NOTHING, ...written, ...made };
+  const whole = { ...NOTHING, ...written };
+  return { site, article, lang, ...whole, ...made, bytes: sizeOf(whole) };
 }
 
 /** 409: what was read of a text is not what is there. */
@@ -30,6 +31,14 @@ export const articleChanged = (): AppError =>
 /** The text of an article in one language; null: there is none. */
 export function textOf(article: Types.ObjectId, lang: ArticleLanguage): Promise<ArticleTextDoc | null> {
   return ArticleTextModel.findOne({ article, lang }).lean<ArticleTextDoc>().exec();
+}
+
+/** Stores the first state of a text. @throws AppError 409 `ARTICLE_CHANGED` when there is one */
+export async function insertText(text: Omit<ArticleTextDoc, '_id'>): Promise<void> {
+  await ArticleTextModel.create(text).catch((error) => {
+    throw isDuplicate(error, 'lang') ? articleChanged() : error;
+  });
+  await countText(text.site, text.bytes);
 }
 
 /**
@@ -59,13 +68,15 @@ export async function saveText(
     const isOther = differs('title') || differs('text');
     const { matchedCount } = await ArticleTextModel.updateOne(
       { _id: before._id, rev },
-      { $set: { ...written, ...source, ...(isOther && { textAt: at }), ...about }, $inc: { rev: 1 } },
+      {
+        $set: { ...written, ...source, ...(isOther && { textAt: at }), ...about },
+        $inc: { rev: 1, bytes: sizeOf({ ...before, ...written }) - sizeOf(before) },
+      },
     );
     if (matchedCount === 0) throw articleChanged();
+    await countText(site._id, sizeOf({ ...before, ...written }) - sizeOf(before));
   } else {
-    await ArticleTextModel.create({ ...newText(article, lang, written, editing), ...source }).catch((error) => {
-      throw isDuplicate(error, 'lang') ? articleChanged() : error;
-    });
+    await insertText({ ...newText(article, lang, written, editing), ...source });
   }
   await touch(article, editing);
 }
@@ -94,7 +105,8 @@ export async function removeText(
 ): Promise<void> {
   if (lang === helpOf(site).language)
     throw conflict('MAIN_LANGUAGE', sentence('The text in the main language cannot be removed.'));
-  await deleteInBatches(ArticleVersionModel, { article: article._id, lang });
-  if (!(await removeOne(ArticleTextModel, { article: article._id, lang }))) throw notFound('language');
+  if (!(await textOf(article._id, lang))) throw notFound('language');
+  await removeTexts(ArticleVersionModel, { article: article._id, lang });
+  await removeTexts(ArticleTextModel, { article: article._id, lang });
   await touch(article, editing);
 }

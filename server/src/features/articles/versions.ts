@@ -5,6 +5,7 @@ import { MINUTE_MS } from '#platform/time';
 import { ARTICLE_VERSIONS_MAX, type ArticleLanguage, type ArticleVersion } from './contract.ts';
 import type { Editing } from './editing.ts';
 import { type ArticleTextDoc, type ArticleVersionDoc, ArticleVersionModel } from './model.ts';
+import { countText, removeTexts, sizeOf } from './storage.ts';
 import { authorView } from './view.ts';
 
 /** What one person writes within this time is one version. */
@@ -48,15 +49,19 @@ async function insert(text: ArticleTextDoc, before: ArticleVersionDoc | null): P
   const { site, article, lang, rev, title, description, alsoAsked, updatedAt: at, updatedBy: by } = text;
   const about = { site, article, lang, rev, title, text: text.text, description, alsoAsked, at, by };
   const version = { ...about, published: isPublished(text), ...difference(before?.text ?? '', text.text) };
-  await ArticleVersionModel.create(version).catch((error) => {
+  const bytes = sizeOf(version);
+  try {
+    await ArticleVersionModel.create({ ...version, bytes });
+    await countText(site, bytes);
+  } catch (error) {
     if (!isDuplicate(error, 'rev')) throw error;
-  });
+  }
   const [oldest] = await ArticleVersionModel.find({ article, lang }, { rev: 1 })
     .sort({ rev: -1 })
     .skip(ARTICLE_VERSIONS_MAX)
     .limit(1)
     .lean<ArticleVersionDoc[]>();
-  if (oldest) await ArticleVersionModel.deleteMany({ article, lang, rev: { $lte: oldest.rev } });
+  if (oldest) await removeTexts(ArticleVersionModel, { article, lang, rev: { $lte: oldest.rev } });
 }
 
 /** How many characters were added and removed, by what is equal at both ends: a rough number, in linear time. */

@@ -1,4 +1,5 @@
 import type { Types } from 'mongoose';
+import { articleBytes } from '#features/articles';
 import { replyFileBytes } from '#features/replies';
 import { eachSite, type SiteDoc } from '#features/sites';
 import { type Bytes, siteFull, textBytes, type Usage } from '#features/usage';
@@ -85,6 +86,9 @@ async function sumUpSite(site: Types.ObjectId, before: Date): Promise<Bytes> {
   const createdAt = { $lt: before };
   const sum = await sumUpNotes({ site, createdAt });
   sum.files += await replyFileBytes(site, before);
+  const articles = await articleBytes(site, before);
+  sum.text += articles.text;
+  sum.files += articles.files;
   for await (const chats of chatsOf(site)) add(sum, await sumUpMessages({ chat: { $in: chats }, createdAt }));
   return sum;
 }

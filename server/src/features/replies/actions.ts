@@ -1,11 +1,12 @@
 import type { Types } from 'mongoose';
 import type { Caller } from '#features/auth';
 import { mustBeAble, siteAccess } from '#features/sites';
+import { droppingFiles } from '#features/usage';
 import { removeOne } from '#platform/database';
 import { conflict, isDuplicate, notFound, type PageOf, sentence, toPage } from '#platform/http';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '#platform/http/contract';
 import { PERSONAL_REPLY_LIMIT, REPLY_LIMIT, type ReplyPatch } from './contract.ts';
-import { droppingFiles, filesWithout } from './files.ts';
+import { filesWithout } from './files.ts';
 import { type ReplyDoc, ReplyModel } from './model.ts';
 
 /**

@@ -1,18 +1,10 @@
 import type { Types } from 'mongoose';
 import type { Caller } from '#features/auth';
 import { eachSite } from '#features/sites';
-import { siteFull, type Usage } from '#features/usage';
+import { countFiles, droppingFiles, siteFull, type Usage } from '#features/usage';
 import { removeOne } from '#platform/database';
 import { events } from '#platform/events';
-import {
-  attachmentView,
-  confirmFile,
-  doubtFiles,
-  type Pictures,
-  type ReceivedFile,
-  removeFiles,
-  storeFile,
-} from '#platform/files';
+import { attachmentView, confirmFile, type Pictures, type ReceivedFile, removeFiles, storeFile } from '#platform/files';
 import { conflict, notFound, sentence } from '#platform/http';
 import { REPLY_FILES_MAX } from './contract.ts';
 import { type ReplyDoc, type ReplyFile, ReplyModel } from './model.ts';
@@ -49,36 +41,13 @@ export async function addReplyFile(
     );
   }
   await confirmFile(stored._id);
-  await count(site, added.size);
+  await countFiles(site, added.size);
   return changed;
 }
 
 /** The files of a reply that are not among these addresses. */
 export function filesWithout({ files = [] }: ReplyDoc, kept: string[]): ReplyFile[] {
   return files.filter((file) => !kept.includes(attachmentView(file).url));
-}
-
-/**
- * Makes a change after which no reply has these files, and removes them. After a crash in between, the hourly job for
- * files without a message decides.
- */
-export async function droppingFiles<Result>(
-  site: Types.ObjectId,
-  files: ReplyFile[],
-  change: () => Promise<Result>,
-): Promise<Result> {
-  const ids = files.map(({ _id }) => _id);
-  if (ids.length > 0) await doubtFiles(ids);
-  const result = await change();
-  if (ids.length > 0) {
-    await removeFiles(ids);
-    await count(site, -files.reduce((sum, { size }) => sum + size, 0));
-  }
-  return result;
-}
-
-function count(site: Types.ObjectId, bytes: number): Promise<void> {
-  return events.emit('storageGrew', { siteId: site.toHexString(), text: 0, files: bytes });
 }
 
 /** Whether a stored file belongs to a canned reply. */

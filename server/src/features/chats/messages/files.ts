@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isArticlePicture } from '#features/articles';
 import { isReplyFile } from '#features/replies';
 import type { SiteDoc } from '#features/sites';
 import { siteFull, type Usage } from '#features/usage';
@@ -70,10 +71,10 @@ function inputOf({ _id, file }: StoredFile, clientId: string): MessageInputWithI
   return { clientId, content: file.name, stored: { _id, file } };
 }
 
-/** Checks uncertain files, and removes those that belong to no message and to no canned reply. */
+/** Checks uncertain files, and removes those that belong to no message, no canned reply and no article. */
 export async function sweepFiles(now: number, signal: AbortSignal): Promise<void> {
   await eachUncertain(now, signal, async ({ _id }) => {
-    const isUsed = (await MessageModel.exists({ _id })) || (await isReplyFile(_id));
+    const isUsed = (await MessageModel.exists({ _id })) || (await isReplyFile(_id)) || (await isArticlePicture(_id));
     await (isUsed ? confirmFile(_id) : remove(_id));
   });
 }
