@@ -87,6 +87,10 @@ const dashboard: RouteObject[] = [
   page(paths.history, () => import('../features/history/HistoryPage.tsx'), { title: msg('Chat History') }),
   page(paths.reports, () => import('../features/reports/ReportsPage.tsx'), { title: msg('Reports') }),
   page(paths.team, () => import('../features/team/TeamPage.tsx'), { title: msg('Team Management') }),
+  page(paths.help, () => import('../features/articles/HelpPage.tsx'), { title: msg('Help') }),
+  page(paths.article(':articleId'), () => import('../features/articles/editor/ArticlePage.tsx'), {
+    title: msg('Help'),
+  }),
   page(paths.selfCheck, () => import('../features/selfcheck/SelfCheckPage.tsx'), { title: msg('Self-check') }),
   page(paths.settings, () => import('../features/settings/SettingsPage.tsx'), { title: msg('Settings') }),
 ];

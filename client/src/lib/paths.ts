@@ -17,6 +17,8 @@ export const paths = {
   history: '/dashboard/history',
   reports: '/dashboard/reports',
   team: '/dashboard/team',
+  help: '/dashboard/help',
+  article: (id: string) => `/dashboard/help/${id}`,
   selfCheck: '/dashboard/self-check',
   settings: '/dashboard/settings',
   notificationSettings: '/dashboard/settings?tab=notifications',

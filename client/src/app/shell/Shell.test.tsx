@@ -66,7 +66,7 @@ it('links to every screen, marks the current one, and opens the docs in a new ta
   const nav = within(sidebar as HTMLElement);
   const labels = nav.getAllByRole('link').map((link) => link.getAttribute('title'));
   const seven = ['Home', 'Chat Inbox', 'Sites', 'History', 'Team', 'Settings', 'Docs'];
-  expect(labels).toEqual([...seven, 'Visitors now', 'Reports', 'Self-check']);
+  expect(labels).toEqual([...seven, 'Help', 'Visitors now', 'Reports', 'Self-check']);
   expect(nav.getByRole('link', { name: /Docs/ }).getAttribute('target')).toBe('_blank');
   await user.click(nav.getByRole('link', { name: 'Chat Inbox' }));
   expect(path()).toBe('/dashboard/inbox');

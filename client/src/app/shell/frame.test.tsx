@@ -173,7 +173,7 @@ it("has the screens without a place in the phone's bar behind More, with the adm
   await screen.findByText('Onward');
   await user.click(screen.getByRole('button', { name: 'More' }));
   const items = await screen.findAllByRole('menuitem');
-  const screens = ['Team', 'Settings', 'Docs', 'Visitors now', 'Reports', 'Self-check', 'Administration'];
+  const screens = ['Team', 'Settings', 'Docs', 'Help', 'Visitors now', 'Reports', 'Self-check', 'Administration'];
   expect(items.map((item) => item.textContent).slice(0, screens.length)).toEqual(screens);
   await user.click(screen.getByRole('menuitem', { name: 'Administration' }));
   await waitFor(() => expect(path()).toBe('/admin'));

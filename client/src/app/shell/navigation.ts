@@ -1,5 +1,6 @@
 import {
   BookOpen,
+  CircleQuestionMark,
   ClipboardCheck,
   Globe,
   History,
@@ -33,6 +34,7 @@ export const NAV_ITEMS: readonly NavItem[] = [
   { to: paths.team, label: msg('Team'), icon: Users },
   { to: paths.settings, label: msg('Settings'), icon: Settings },
   { to: '/docs', label: msg('Docs'), icon: BookOpen, newTab: true },
+  { to: paths.help, label: msg('Help'), icon: CircleQuestionMark },
   { to: paths.visitors, label: msg('Visitors now'), icon: MousePointer2 },
   { to: paths.reports, label: msg('Reports'), icon: TrendingUp },
   { to: paths.selfCheck, label: msg('Self-check'), icon: ClipboardCheck },
@@ -41,4 +43,4 @@ export const NAV_ITEMS: readonly NavItem[] = [
 /** How many fit into a phone's bottom bar beside 'More'. */
 export const NAV_ON_PHONE = 4;
 /** The first item of the second group, below the screens that are used all day. */
-export const SECOND_GROUP = paths.visitors;
+export const SECOND_GROUP = paths.help;
