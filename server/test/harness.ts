@@ -45,6 +45,8 @@ let isTaken = false;
  * starts a server of its own.
  */
 export async function sharedServer(): Promise<TestServer> {
+  // A database given by address is dropped after the file.
+  if (process.env.TEST_MONGODB_URI) return startServer({ sitesPerAccount: SHARED_SITES_PER_ACCOUNT });
   shared ??= start({ sitesPerAccount: SHARED_SITES_PER_ACCOUNT }, {});
   const { url, api } = await shared;
   const advance = () => {

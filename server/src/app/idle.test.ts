@@ -12,7 +12,7 @@ test('an idle server is rarely woken by timers', async () => {
     init: (id, type) => void (type === 'Timeout' && timeouts.add(id)),
     before: (id) => void (timeouts.has(id) && wakeUps++),
   }).enable();
-  const server = await startServer();
+  const server = await startServer({ mongodbUri: null });
   await ticks();
   // What the start left behind has been done.
   wakeUps = 0;
