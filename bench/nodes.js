@@ -1,6 +1,8 @@
-// npm run bench -- nodes [SECONDS]: what more nodes bring and cost, with the embedded store in a process of its own, and Redis:
+// npm run bench -- nodes [SECONDS [mongodb://…]]: what more nodes bring and cost, with the embedded store in a process of its own, and Redis:
 // messages a second and processor time of all processes with 1, 2 and 3 nodes; how long a visitor's message takes to an agent on
-// another node; what an event costs a node that has nobody to tell it to; what signing the events costs.
+// another node; what an event costs a node that has nobody to tell it to; what signing the events costs. With the address of a
+// database, each number of nodes is measured with that, too, in a new database for each, which is left there; the processor time
+// is then without the database's.
 import { randomUUID } from 'node:crypto';
 import { startNodes } from '../scripts/cluster/cluster.js';
 import { cpuMs } from './tools/cpu.js';
@@ -11,7 +13,8 @@ import { SocketClient } from './tools/socket-client.js';
 import { median } from './tools/statistics.js';
 import { MEMBER } from './tools/targets.js';
 
-const ROUND_MS = Number(process.argv[3] ?? 5) * 1_000;
+const [, , , seconds = '5', OTHER] = process.argv;
+const ROUND_MS = Number(seconds) * 1_000;
 const WARM_UP_MS = 2_000;
 const COUNTS = [1, 2, 3];
 const VISITORS = 150;
@@ -22,7 +25,13 @@ const MORE_MAX_MS = 3;
 const QUIET = { RATE_LIMITS: 'off', LOG_LEVEL: 'error' };
 
 for (const count of COUNTS) {
-  const cluster = await startNodes(count, QUIET);
+  await measure(count, 'the embedded store', QUIET);
+  if (OTHER) await measure(count, OTHER.replace(/\/\/.*@/, '//'), { ...QUIET, MONGODB_URI: inNewDatabase(OTHER) });
+}
+process.exit();
+
+async function measure(count, where, env) {
+  const cluster = await startNodes(count, env);
   try {
     const pids = [...cluster.nodes.map(({ pid }) => pid), cluster.store.pid(), cluster.redis.pid()];
     const target = await targetOf(cluster.nodes.map(({ url }) => url.replace('localhost', '127.0.0.1')));
@@ -33,7 +42,7 @@ for (const count of COUNTS) {
     const { count: messages, seconds } = await saturate(crowd, ROUND_MS);
     const us = ((allMs(pids) - before) * 1_000) / messages;
     console.log(
-      `${count} nodes: ${Math.round(messages / seconds)} messages/s, ${Math.round(us)} µs of all processors each`,
+      `${count} nodes, ${where}: ${Math.round(messages / seconds)} messages/s, ${Math.round(us)} µs of all processors each`,
     );
 
     if (entries) {
@@ -49,7 +58,11 @@ for (const count of COUNTS) {
     await cluster.stop();
   }
 }
-process.exit();
+
+/** Not by `URL`, which knows no address with several hosts. */
+function inNewDatabase(address) {
+  return address.replace(/^([^/]+:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/parley_bench_${Date.now()}`);
+}
 
 /** Visitors on the agent's node and on the first one, in turns, so that other load on the machine affects both. */
 async function compareDistances(target) {
