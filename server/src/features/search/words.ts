@@ -43,6 +43,21 @@ function pairs(run: string): string[] {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 
+/** A stretch of a text between blanks and punctuation. */
+export interface Stretch {
+  /** Folded, and cut where it is too long. */
+  word: string;
+  /** The overlapping pairs of a stretch without blanks between its words; undefined: it is one word. */
+  pairs?: string[];
+}
+
+/** The words of a text in their order, for other indexes than that of the chats. Long texts are read up to a bound. */
+export function stretchesOf(text: string): Stretch[] {
+  return Array.from(fold(text).matchAll(SEGMENT), ({ 0: segment, groups }) =>
+    groups?.run === undefined ? { word: cut(segment) } : { word: segment, pairs: pairs(segment) },
+  );
+}
+
 /** The words of one segment, each with its position in the segment. */
 function* wordsIn({ 0: segment, groups }: RegExpExecArray): Generator<{ word: string; at: number }> {
   if (groups?.run === undefined) {
