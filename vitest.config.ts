@@ -65,6 +65,8 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          // The style sheets of help centres are texts; without this, Vitest gives empty ones.
+          css: true,
           execArgv: BRIEF,
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,

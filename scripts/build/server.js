@@ -32,8 +32,8 @@ export const serverBuild = {
   // are compiled for the machine, or read files of their own.
   external: ['lmdb', 'sharp', 'pdfkit'],
   banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
-  // The pages of the documentation.
-  loader: { '.md': 'text' },
+  // The pages of the documentation, and the style sheet of help centres.
+  loader: { '.md': 'text', '.css': 'text' },
   // Code of several entries, and what is imported on demand, is in files of its own; all of them stay in one folder,
   // because the code finds its files by `import.meta.url`.
   splitting: true,

@@ -49,7 +49,7 @@ async function buildWorker(name: string): Promise<URL> {
     format: 'esm',
     target: 'node20',
     packages: 'external',
-    loader: { '.md': 'text' },
+    loader: { '.md': 'text', '.css': 'text' },
     write: false,
   });
   const code = outputFiles[0]?.contents ?? new Uint8Array();
@@ -80,7 +80,7 @@ export const IN_ONE_FILE = {
   format: 'esm',
   target: 'node20',
   external: ['lmdb'],
-  loader: { '.md': 'text' },
+  loader: { '.md': 'text', '.css': 'text' },
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
 } satisfies BuildOptions;
 

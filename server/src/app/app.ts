@@ -1,6 +1,7 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import { apiReference, summaryOf } from '#features/docs';
+import { helpAssets, helpPages } from '#features/help';
 import { widgetCors } from '#features/visitors';
 import { webhookRequests } from '#features/webhooks';
 import {
@@ -44,6 +45,8 @@ export function createApp(features: Feature[], context: Context & { health: Heal
   app.use('/api', api(features, context));
   app.use(healthRoutes(context.health));
   app.use(context.metrics.routes);
+  app.use(helpAssets());
+  app.use(helpPages(context));
   app.use(widgetPreview(builds.widget));
   app.use(resumePage(builds.widget));
   app.use(testPage(builds.widget));

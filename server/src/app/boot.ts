@@ -157,7 +157,10 @@ function socketsOf({ namespaces: { staff, visitors }, hangUp }: Realtime): NodeS
       if (typeof chatId !== 'string' || typeof siteId !== 'string' || typeof visitorId !== 'string') return true;
       return staff.adapter.rooms.has(rooms.site(siteId)) || visitors.adapter.rooms.has(rooms.visitor(visitorId));
     },
-    missed: hangUp,
+    missed() {
+      hangUp();
+      void events.emit('eventsMissed', null);
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { chats } from '#features/chats/feature';
 import { docs } from '#features/docs/feature';
 import { exporting } from '#features/exports/feature';
 import { greetings } from '#features/greetings/feature';
+import { help } from '#features/help/feature';
 import { history } from '#features/history/feature';
 import { imports } from '#features/imports/feature';
 import { inbox } from '#features/inbox/feature';
@@ -54,6 +55,7 @@ export const FEATURES: Feature[] = [
   reports,
   replies,
   articles,
+  help,
   push,
   admin,
   selfcheck,

@@ -14,6 +14,8 @@ declare module '#platform/events' {
   interface Events {
     /** The chat got its first message, which is stored. */
     chatOpened: { chat: ChatDoc; site: SiteDoc };
+    /** A visitor began the chat from this help article, as the widget says: it may be any text. */
+    chatFromArticle: { chat: ChatDoc; site: SiteDoc; article: string };
     /**
      * The message is durable and can be shown at once; `chat` may still be the row from before it. `socketId`: the
      * socket that sent it, which receives the message as its acknowledgement instead.

@@ -159,10 +159,15 @@ export async function widgetSite(code: string, origin: string | undefined): Prom
   return carried(await siteByCode(code), origin);
 }
 
+/** The site's help centre carries its widget, too. */
+function domainsOf({ settings: { allowedDomains }, help }: SiteDoc): string[] {
+  return allowedDomains.length > 0 && help?.host ? [...allowedDomains, help.host] : allowedDomains;
+}
+
 function carried(site: SiteDoc | null, origin: string | undefined): SiteDoc {
   if (!site) throw notFound('site');
   if (!site.widgetEnabled) throw forbidden('WIDGET_DISABLED', sentence('The chat is switched off on this website.'));
-  if (!allowsOrigin(site.settings.allowedDomains, origin))
+  if (!allowsOrigin(domainsOf(site), origin))
     throw forbidden('ORIGIN_NOT_ALLOWED', sentence('The chat of this website is not allowed on this page.'));
   return site;
 }

@@ -105,8 +105,8 @@ export function visitorRoutes({
     },
   );
 
-  const send = async (access: WidgetAccess, { clientId, content, greeting }: VisitorMessageBody) =>
-    sent(await sendAsVisitor(access, { clientId, content, greeting }, { limits, usage }));
+  const send = async (access: WidgetAccess, { clientId, content, greeting, article }: VisitorMessageBody) =>
+    sent(await sendAsVisitor(access, { clientId, content, greeting, article }, { limits, usage }));
 
   on('POST /widget/:widgetCode/messages', { ...visitorPlan, body: visitorMessageSchema }, async ({ access, body }) => {
     await countMessage(access, limits);

@@ -158,6 +158,7 @@ export const visitorMessageSchema: InputSchema = {
   content: contentField,
   type: choice('type', ['text']),
   greeting: greetingField,
+  article: text({ label: 'article', max: GREETING_ID_MAX_LENGTH, optional: true, blank: true }),
 };
 
 export const offlineSchema: InputSchema = {

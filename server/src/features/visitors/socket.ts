@@ -201,10 +201,14 @@ export function visitorSocket(router: VisitorRouter, { limits, usage, typing }: 
   router.on(
     'send_message',
     visitorMessageSchema,
-    async ({ clientId, content, greeting }, access) => {
+    async ({ clientId, content, greeting, article }, access) => {
       await countMessage(access, limits);
       refuseBlocked(access.visitor);
-      const { message, chat } = await sendAsVisitor(access, { clientId, content, greeting }, { limits, usage });
+      const { message, chat } = await sendAsVisitor(
+        access,
+        { clientId, content, greeting, article },
+        { limits, usage },
+      );
       return { message: await messageView(message), chat: await visitorChatView(chat) };
     },
     { needsChat: true },

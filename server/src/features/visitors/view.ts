@@ -24,6 +24,7 @@ function configView(
 ): WidgetConfig {
   const greetings = greetingsOf(site).flatMap(({ enabled, ...greeting }) => (enabled ? [greeting] : []));
   const launcher = launcherOfSite(site.settings);
+  const { help } = site;
   return {
     widgetCode: site.widgetCode,
     name: site.name,
@@ -33,6 +34,7 @@ function configView(
     privacyUrl: site.settings.privacyUrl,
     visitorPages: site.settings.visitorPages,
     ...(greetings.length > 0 && { greetings }),
+    ...(help?.enabled && help.widget !== 'off' && { articles: help.widget }),
     ...launcherLook(launcher),
     colors: launcherColors(appearanceView(site).color),
     buttonText: launcher.text || buttonText,

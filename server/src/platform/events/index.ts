@@ -6,6 +6,8 @@ export interface Events {
   nodeGone: { node: string };
   /** A node has missed events of the node `of`, and needs all that it keeps of its sockets. */
   listAsked: { of: string };
+  /** This node has missed events of others: what it keeps may be older than what is stored. */
+  eventsMissed: null;
 }
 
 type Name = keyof Events;
@@ -39,6 +41,7 @@ const PLAIN_CODEC: EventCodec<Name, Plain> = {
 const codecs = new Map<string, EventCodec<Name, Plain> | null>([
   ['nodeCame', null],
   ['nodeGone', null],
+  ['eventsMissed', null],
   ['listAsked', PLAIN_CODEC],
 ]);
 

@@ -58,7 +58,7 @@ export { type ChangedLimits, createLimits, type Limits, type RateName } from './
 export { LIMITS } from './limits/limitTable.ts';
 export { createLog, requestLog } from './log.ts';
 export { createMetrics, type Health, healthRoutes, type Metrics } from './metrics.ts';
-export { type BuiltFile, ENCODINGS, type FindReleaseFile } from './pages/builtFile.ts';
+export { type BuiltFile, bytesFor, ENCODINGS, type FindReleaseFile } from './pages/builtFile.ts';
 export { dashboard } from './pages/pages.ts';
 export { widgetFiles } from './pages/widget.ts';
 export { exemptOwnPages, resumePage, testPage, widgetPreview } from './pages/widgetPages.ts';

@@ -24,8 +24,11 @@ import {
   type MessageInputWithId,
 } from './messages.ts';
 
-/** A visitor's message; `greeting`: the id of the site's greeting that it answers. */
-export type VisitorInput = Omit<MessageInputWithId, 'greeting'> & { greeting?: string | undefined };
+/** A visitor's message; `greeting`: the id of the site's greeting that it answers; `article`: of the help article that was read before. */
+export type VisitorInput = Omit<MessageInputWithId, 'greeting'> & {
+  greeting?: string | undefined;
+  article?: string | undefined;
+};
 
 /** A visitor who sends a message, and where it comes from. */
 export interface VisitorSender {
@@ -51,7 +54,7 @@ const STARTS_MAX = 5;
  */
 export async function sendAsVisitor(
   { visitor, site, address, socketId }: VisitorSender,
-  { greeting: greetingId, ...input }: VisitorInput,
+  { greeting: greetingId, article, ...input }: VisitorInput,
   { limits, usage }: { limits: Limits; usage: Usage },
 ): Promise<Sent> {
   const senderKey = `v:${visitor._id}`;
@@ -65,6 +68,7 @@ export async function sendAsVisitor(
     const draft = draftOf({ chat, site }, open ? input : { ...input, ...answeredGreeting(site, greetingId) });
     const author = { sender: 'visitor' as const, author: null, authorName: chat.visitorInfo.name };
     const appended = await post({ chat, site }, { ...draft, senderKey, ...author }, socketId);
+    if (appended && !open && article) void events.emit('chatFromArticle', { chat, site, article });
     if (appended) return withItsChat(appended, chat);
   }
   throw unavailable();

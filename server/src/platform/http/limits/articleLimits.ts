@@ -19,4 +19,20 @@ export const ARTICLE_LIMITS = {
     ...rate(30, 'imports of articles', HOUR_S, 'account'),
     why: 'Each unpacks a file, or asks other servers for up to twenty pages.',
   },
+  articlesPerAddress: {
+    ...rate(600, 'lists and articles in the widget', MINUTE_S, 'address'),
+    why: 'Each is read from the store, and counted. It is enough for a hundred people behind one address.',
+  },
+  articleSearchesPerAddress: {
+    ...rate(120, 'searches of articles', MINUTE_S, 'address'),
+    why: 'While somebody types, the widget asks twice a second at most. It is enough for a school class behind one address.',
+  },
+  articleSearchesPerSite: {
+    ...rate(3_000, 'searches of articles', MINUTE_S, 'site'),
+    why: 'For many addresses together: each takes about a millisecond.',
+  },
+  articleFeedbackPerAddress: {
+    ...rate(30, 'answers to ‘Did this help?’', 10 * MINUTE_S, 'address'),
+    why: 'Against made-up figures.',
+  },
 } as const satisfies Record<string, Limit>;

@@ -1,0 +1,2 @@
+export { helpAssets } from './pages/assets.ts';
+export { helpPages } from './pages/routes.ts';

@@ -1,0 +1,78 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type ArticleTextDoc, ArticleTextModel, articleUrl, helpCenterUrl } from '#features/articles';
+import { ARTICLE_LANGUAGES, type ArticleLanguage, type ArticleLink } from '#features/articles/contract';
+import { createRanking, type Hit, type RankedSources } from '#features/knowledge';
+import type { SiteDoc } from '#features/sites';
+import { keptPerSite } from './perSite.ts';
+import { entryFor, type PublishedEntry, publishedArticles } from './published.ts';
+
+/** Of the indexes of all sites together. A site with the most that is allowed takes a part of it. */
+const BYTES_MAX = 96 * 2 ** 20;
+/** An index is made in turns of this length, so that everybody else is served meanwhile. */
+const TURN_MS = 8;
+
+/** What is ranked of a site, by language. */
+const rankings = keptPerSite<Map<ArticleLanguage, RankedSources>>(BYTES_MAX, async (siteId) => {
+  const { articles } = await publishedArticles.get(siteId);
+  const texts = ArticleTextModel.find(
+    { site: siteId, 'published.slug': { $exists: true } },
+    { article: 1, lang: 1, published: 1 },
+  )
+    .sort({ article: 1, lang: 1 })
+    .lean<Pick<ArticleTextDoc, 'article' | 'lang' | 'published'>>();
+  const made = new Map<ArticleLanguage, ReturnType<typeof createRanking>>();
+  let began = performance.now();
+  for await (const { article, lang, published } of texts.cursor()) {
+    const id = article.toHexString();
+    if (!published || !articles.get(id)?.texts.has(lang)) continue;
+    const ranking = made.get(lang) ?? createRanking(lang);
+    made.set(lang, ranking);
+    ranking.add({ ...published, id });
+    if (performance.now() - began < TURN_MS) continue;
+    await turn();
+    began = performance.now();
+  }
+  const value = new Map([...made].map(([lang, ranking]) => [lang, ranking.done()]));
+  return { value, bytes: [...value.values()].reduce((sum, { bytes }) => sum + bytes, 0) };
+});
+
+/** What is asked, and for whom. */
+interface Search {
+  lang: ArticleLanguage;
+  limit: number;
+  publicUrl: string | null;
+}
+
+/**
+ * The published articles that are about a question, the best first: in the reader's language, in the main one where an article is
+ * not translated, and in any other only if that finds nothing.
+ */
+export async function findArticles(
+  site: SiteDoc,
+  question: string,
+  { lang, limit, publicUrl }: Search,
+): Promise<ArticleLink[]> {
+  const siteId = site._id.toHexString();
+  const [{ articles }, ranked] = await Promise.all([publishedArticles.get(siteId), rankings.get(siteId)]);
+  const { help } = site;
+  if (!help) return [];
+  const shown = new Set([help.language, ...help.languages]);
+  const inLanguage = (of: ArticleLanguage) =>
+    (ranked.get(of)?.find(question, limit) ?? []).map((hit) => ({ ...hit, lang: of }));
+  const isRead = (hit: Hit & { lang: ArticleLanguage }) =>
+    entryFor(articles.get(hit.id), lang, help.language)?.lang === hit.lang;
+  const near = [...new Set([lang, help.language])].flatMap(inLanguage).filter(isRead);
+  const far = near.length > 0 ? [] : ARTICLE_LANGUAGES.filter((of) => shown.has(of) && of !== lang).flatMap(inLanguage);
+  const best = new Map<string, (typeof far)[number]>();
+  for (const hit of [...near, ...far].sort((a, b) => b.score - a.score)) if (!best.has(hit.id)) best.set(hit.id, hit);
+  const url = helpCenterUrl(help, publicUrl) ?? '';
+  return [...best.values()].slice(0, limit).flatMap((hit) => {
+    const entry = articles.get(hit.id)?.texts.get(hit.lang);
+    return entry ? [{ ...linkOf(entry, url), ...(hit.excerpt && { excerpt: hit.excerpt }) }] : [];
+  });
+}
+
+/** A link to what readers see. @param url of the help centre */
+export function linkOf({ article, lang, slug, title, description }: PublishedEntry, url: string): ArticleLink {
+  return { _id: article, lang, slug, title, excerpt: description, url: articleUrl(url, lang, slug) };
+}
