@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from '../setup.js';
+import { openHelpCenter } from './help.js';
 
 const OWNER = { name: 'Demo Owner', email: 'demo@example.com', password: 'throw-away-demo-42' };
 const SITE = { name: 'Harbour Lanterns', domain: 'localhost', customization: { color: '#0f766e' } };
@@ -44,6 +45,7 @@ try {
   Email       ${OWNER.email}
   Password    ${OWNER.password}
   Shop        ${url} (another origin, with the widget on its page)
+  Help centre ${origin}/help/harbour-lanterns
 
   Sign in first: while nobody is signed in, the widget shows its offline form.
 `);
@@ -63,10 +65,11 @@ function originOf({ stdout }) {
   });
 }
 
-/** Registers the owner and adds the website, as the dashboard does. @returns the website's script tag */
+/** Registers the owner, adds the website and writes its help articles, as the dashboard does. @returns the website's script tag */
 async function openSite(origin) {
-  const { token } = await post(`${origin}/api/auth/register`, { ...OWNER, confirmPassword: OWNER.password });
-  const { site } = await post(`${origin}/api/sites`, SITE, token);
+  const { token } = await call('POST', `${origin}/api/auth/register`, { ...OWNER, confirmPassword: OWNER.password });
+  const { site } = await call('POST', `${origin}/api/sites`, SITE, token);
+  await openHelpCenter((method, path, body) => call(method, `${origin}/api${path}`, body, token), site._id);
   return `<script src="${origin}/widget.js" data-site-id="${site.widgetCode}" async></script>`;
 }
 
@@ -80,9 +83,9 @@ async function openShop(scriptTag) {
   return `http://localhost:${shop.address().port}`;
 }
 
-async function post(url, body, token) {
+async function call(method, url, body, token) {
   const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) };
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
   const { success, data, message } = await response.json();
   if (!success) throw new Error(message);
   return data;
