@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { startOwnerAndVisitor } from './harness/owner-and-visitor.ts';
+
+const TITLE = 'How do I send a lantern back?';
+const TEXT = 'Within **thirty days**. Write to us, and we send you a label.';
+
+const SCREENS = [
+  ['on a desktop', { width: 1280, height: 800 }],
+  ['on a phone', { width: 390, height: 844 }],
+] as const;
+
+/** Makes the help centre with its first article, as somebody does who has never seen the screen. */
+async function writeArticle(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/dashboard/help`);
+  await page.getByRole('button', { name: 'Make the help centre and write' }).click();
+  await page.getByRole('textbox', { name: 'Title' }).fill(TITLE);
+  await page.getByRole('textbox', { name: 'Text' }).fill(TEXT);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Published', exact: true }).waitFor();
+}
+
+/** @returns the address of the public pages */
+async function showInWidget(page: Page, origin: string): Promise<string> {
+  await page.goto(`${origin}/dashboard/help?tab=settings`);
+  await page.getByLabel('In the widget').selectOption('first');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  return (await page.getByRole('link', { name: 'Open the public page' }).getAttribute('href')) ?? '';
+}
+
+test.each(SCREENS)(
+  '%s, a newcomer writes an article, and a visitor finds it in the widget and on its page',
+  async (_, size) => {
+    const people = await startOwnerAndVisitor({ strict: true });
+    const { origin } = people.parley;
+    const { staff, visitor } = people;
+    try {
+      await staff.page.setViewportSize(size);
+      await visitor.page.setViewportSize(size);
+      await writeArticle(staff.page, origin);
+      const address = await showInWidget(staff.page, origin);
+
+      await visitor.page.goto(people.host.url);
+      const widget = visitor.page.locator('parley-widget');
+      await visitor.widget.launcher.click();
+      await widget.getByRole('button', { name: TITLE }).click();
+      await widget.getByRole('heading', { name: TITLE }).waitFor();
+      expect(await widget.locator('.article strong').textContent()).toBe('thirty days');
+      await widget.getByRole('button', { name: 'Yes', exact: true }).click();
+      await widget.getByText('Thank you.').waitFor();
+
+      // A person is one tap away, and the article shows above the field while the first message is typed.
+      await widget.getByRole('button', { name: 'Ask a person' }).click();
+      await visitor.widget.type('I want to send my lantern back please');
+      await widget.getByRole('navigation', { name: 'Help articles' }).getByRole('button', { name: TITLE }).waitFor();
+      await visitor.widget.composer.press('Enter');
+      await expect.poll(visitor.widget.messages).toEqual(['I want to send my lantern back please']);
+
+      // The public page needs no script, and its search finds the article.
+      await visitor.page.goto(address);
+      await visitor.page.getByRole('searchbox').fill('lantern back');
+      await visitor.page.getByRole('searchbox').press('Enter');
+      await visitor.page.getByRole('main').getByRole('link', { name: TITLE }).click();
+      await visitor.page.getByRole('heading', { name: TITLE, level: 1 }).waitFor();
+      expect(await visitor.page.getByText('thirty days').count()).toBe(1);
+
+      await staff.page.goto(`${origin}/dashboard/help`);
+      await expect
+        .poll(() => staff.page.getByRole('listitem').filter({ hasText: TITLE }).textContent())
+        .toContain('1 of 1 helped');
+      expect(people.problems).toEqual([[], []]);
+    } finally {
+      await people.stop();
+    }
+  },
+);
