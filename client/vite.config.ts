@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
@@ -23,6 +23,7 @@ const INBOX = 'features/inbox/InboxPage.tsx';
  */
 const STEPS = [
   step('public', 'main.tsx', [LANDING, 'app/App.tsx'], [LANDING, FRAME], [LANDING, HOME], [LANDING, INBOX]),
+  iconsOf('public', LANDING),
   { name: 'icons', test: /lucide-react/, entriesAware: true, entriesAwareMergeThreshold: ICONS_BYTES },
   step('app', 'app/App.tsx'),
   step('frame', 'app/DashboardProviders.tsx', FRAME),
@@ -40,6 +41,26 @@ function step(name: string, ...sources: (string | string[])[]): Rolldown.CodeSpl
       return reached.some((all) => all.every((imports) => imports.has(id))) ? name : null;
     },
   };
+}
+
+/** The icons that this source uses, itself or through others: with those of other screens, they would bring more along than they are. */
+function iconsOf(name: string, source: string): Rolldown.CodeSplittingGroup {
+  let files: Set<string> | undefined;
+  return {
+    debugName: `icons of ${name}`,
+    name: (id, graph) => {
+      files ??= new Set([...importsOf(source, graph)].flatMap(iconFiles));
+      return id.includes('lucide-react') && files.has(basename(id)) ? name : null;
+    },
+  };
+}
+
+/** The files of the icons that a source imports: that of `BookOpen` is `book-open`. */
+function iconFiles(path: string): string[] {
+  if (!/\.tsx?$/.test(path)) return [];
+  const [, names = ''] = /import \{([^}]*)\} from 'lucide-react';/.exec(readFileSync(path, 'utf8')) ?? [];
+  const kebab = (icon: string) => icon.replace(/(?<=[a-z])(?=[A-Z\d])/g, '-').toLowerCase();
+  return listOf(names).flatMap((icon) => ['js', 'mjs'].map((end) => `${kebab(icon)}.${end}`));
 }
 
 function importsOf(source: string, graph: Rolldown.ChunkingContext): Set<string> {
