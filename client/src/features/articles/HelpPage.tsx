@@ -1,4 +1,4 @@
-import { CircleQuestionMark, ExternalLink } from 'lucide-react';
+import { BookOpenText, SquareArrowOutUpRight } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { can, type HelpCenter, type Site } from 'server/contract';
@@ -24,7 +24,7 @@ const TABS = ['articles', 'questions', 'settings'] as const;
 /** /dashboard/help: the help centre of the selected site. */
 export default function HelpPage() {
   const { site, instead } = useScreenSite({
-    icon: CircleQuestionMark,
+    icon: BookOpenText,
     title: t('No websites yet'),
     text: t('A help centre belongs to a website. Add one first.'),
     waiting: <HelpSkeleton />,
@@ -52,7 +52,7 @@ function SiteHelp({ site }: { site: Site }) {
         {help?.url && (
           <Button asChild variant="secondary">
             <a href={help.url} target="_blank" rel="noopener">
-              <ExternalLink size={16} aria-hidden />
+              <SquareArrowOutUpRight size={16} aria-hidden />
               {t('Open the public page')}
             </a>
           </Button>
@@ -94,7 +94,7 @@ function NoHelpCenter({ site, help }: { site: Site; help: HelpCenter }) {
   return (
     <div className="rounded-card border bg-surface">
       <EmptyState
-        icon={CircleQuestionMark}
+        icon={BookOpenText}
         title={t('Write each answer once')}
         text={
           mayEdit

@@ -2,11 +2,11 @@ import {
   Archive,
   ArchiveRestore,
   Ellipsis,
-  ExternalLink,
   EyeOff,
-  History,
+  FileClock,
   Languages,
   Send,
+  SquareArrowOutUpRight,
   Trash2,
 } from 'lucide-react';
 import { useState } from 'react';
@@ -137,14 +137,14 @@ export function ArticleActions({ article, help, lang, savers, onVersions, onTran
         )}
         {urls[lang] && (
           <MenuItem
-            icon={<ExternalLink size={16} aria-hidden />}
+            icon={<SquareArrowOutUpRight size={16} aria-hidden />}
             onSelect={() => window.open(urls[lang], '_blank', 'noopener')}
           >
             {t('Open the public page')}
           </MenuItem>
         )}
         {text && (
-          <MenuItem icon={<History size={16} aria-hidden />} onSelect={onVersions}>
+          <MenuItem icon={<FileClock size={16} aria-hidden />} onSelect={onVersions}>
             {t('Versions')}
           </MenuItem>
         )}

@@ -1,4 +1,4 @@
-import { Check, CloudAlert } from 'lucide-react';
+import { CloudAlert, CloudCheck } from 'lucide-react';
 import { ApiError, failureText, isFinal } from '../../../lib/http.ts';
 import { sentences, t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -32,7 +32,7 @@ export function SavedState({ saver }: { saver: Saver }) {
   }
   return (
     <p className="flex items-center gap-1.5 text-muted" data-phase={phase}>
-      {phase === 'saved' && <Check size={16} aria-hidden className="text-success" />}
+      {phase === 'saved' && <CloudCheck size={16} aria-hidden className="text-success" />}
       {phase === 'conflict' ? t('Not saved') : phase === 'saved' ? t('Saved') : t('Saving…')}
     </p>
   );

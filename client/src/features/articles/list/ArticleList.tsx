@@ -45,7 +45,7 @@ export function ArticleList({ site, help }: ListProps) {
           />
         </div>
         {mayEdit && (
-          <div className="flex flex-wrap gap-2 sm:ms-auto">
+          <div className="flex flex-wrap gap-2 max-sm:flex-row-reverse max-sm:justify-end sm:ms-auto">
             <Button variant="ghost" onClick={() => setDialog('transfer')}>
               <ArrowDownUp size={16} aria-hidden />
               {t('Import and export')}

@@ -58,7 +58,7 @@ export function ArticleRow({ help, article, drag }: RowProps) {
         <span dir="auto" className="min-w-0 flex-1 basis-44 truncate text-start font-medium">
           {title}
         </span>
-        <span className="flex items-center gap-1.5">
+        <span className="flex min-w-0 flex-wrap items-center gap-1.5">
           <Languages help={help} article={article} />
           {isChanged && <Badge>{t('Changes not published')}</Badge>}
           <Badge tone={tone}>{t(label)}</Badge>

@@ -103,14 +103,15 @@ export function HelpSettings({ site, help }: { site: Site; help: HelpCenter }) {
 function HostField({ domain }: { domain: string }) {
   const { register, formState } = useFormContext<HelpValues>();
   const server = location.hostname;
+  const host = ['help', domain].join('.');
   return (
     <Field
       label={t(LABELS.host)}
       hint={
         <span className="flex flex-col items-start gap-2">
           {t(
-            'Such as help.{domain}; empty for none. Its DNS needs a CNAME record that names {server}, and the proxy before Parley a certificate for it.',
-            { domain, server },
+            'Such as {host}; empty for none. Its DNS needs a CNAME record that names {server}, and the proxy before Parley a certificate for it.',
+            { host, server },
           )}
           <CopyButton text={server} label={t('Copy {server}', { server })} />
         </span>
@@ -120,7 +121,7 @@ function HostField({ domain }: { domain: string }) {
       <Input
         {...register('host')}
         dir="ltr"
-        placeholder={['help', domain].join('.')}
+        placeholder={host}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
