@@ -22,6 +22,8 @@ const INBOX = 'features/inbox/InboxPage.tsx';
  * would have a file of its own, and a request.
  */
 const STEPS = [
+  // A public page imports the contract, but reads no messages.
+  { name: 'formatting', test: /platform\/text\/formatting/ },
   step('public', 'main.tsx', [LANDING, 'app/App.tsx'], [LANDING, FRAME], [LANDING, HOME], [LANDING, INBOX]),
   iconsOf('public', LANDING),
   { name: 'icons', test: /lucide-react/, entriesAware: true, entriesAwareMergeThreshold: ICONS_BYTES },

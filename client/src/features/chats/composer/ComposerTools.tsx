@@ -137,7 +137,7 @@ const COUNT_FROM = MESSAGE_MAX_LENGTH - 200;
 export function LengthHint({ length }: { length: number }) {
   const over = length - MESSAGE_MAX_LENGTH;
   if (length <= COUNT_FROM)
-    return <span className="max-lg:hidden">{t('Enter sends, Shift+Enter begins a new line')}</span>;
+    return <span className="@max-2xl:hidden">{t('Enter sends, Shift+Enter begins a new line')}</span>;
   if (over <= 0)
     return (
       <span className="tabular-nums">

@@ -20,6 +20,8 @@ import { AttachButton, EmojiButton, FileTray, LengthHint, ModeSwitch, TOUCH_SIZE
 import { useCannedReplyMenu } from './cannedReplyMenu.ts';
 import { type DraftFiles, pasteFiles } from './draft.ts';
 import { useEditor } from './editor.ts';
+import { FormatButtons } from './FormatButtons.tsx';
+import { applyFormat, type Format, formatOf } from './formatting.ts';
 import { useMentionMenu } from './mentionMenu.ts';
 import type { Mode } from './mode.ts';
 import { CannedReplyMenu, MentionMenu } from './SuggestionMenus.tsx';
@@ -97,6 +99,7 @@ export function MessageField(props: MessageFieldProps) {
     send();
     field.current?.focus();
   };
+  const onFormat = (format: Format) => field.current && applyFormat(field.current, format, editor.insert);
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, Enter and the arrows choose characters.
     if (isComposing(event.nativeEvent) || canned.onKeyDown(event) || mention.onKeyDown(event)) return;
@@ -104,6 +107,11 @@ export function MessageField(props: MessageFieldProps) {
       event.preventDefault();
       onEditLast();
       return;
+    }
+    const format = isNote ? null : formatOf(event);
+    if (format) {
+      event.preventDefault();
+      onFormat(format);
     }
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
@@ -120,7 +128,7 @@ export function MessageField(props: MessageFieldProps) {
       <MentionMenu id={listId} mention={mention} />
       <div
         className={cx(
-          'rounded-card border transition-colors',
+          '@container rounded-card border transition-colors',
           isNote
             ? 'border-waiting/50 bg-waiting-soft focus-within:border-waiting'
             : 'border-edge bg-surface focus-within:border-accent hover:border-muted',
@@ -144,10 +152,11 @@ export function MessageField(props: MessageFieldProps) {
           placeholder={isNote ? t('Write a note. Only your team sees this.') : t('Type your message...')}
           className="block min-h-11 w-full resize-none bg-transparent px-3.5 pt-3 pb-1 text-base outline-none sm:text-sm"
         />
-        <div className="flex items-center gap-0.5 p-1.5 pt-0">
+        <div className="flex flex-wrap items-center gap-0.5 p-1.5 pt-0">
           <ModeSwitch mode={mode} onMode={switchMode} />
           {!isNote && <AttachButton onFiles={draftFiles.add} />}
           <EmojiButton field={field} onChoose={editor.insert} />
+          {!isNote && <FormatButtons onFormat={onFormat} />}
           {isNote && (
             <IconButton
               label={t('Mention a teammate')}

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import type { User } from 'server/contract';
+import { isFormatted, type User } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { useAuth } from '../../../lib/auth.tsx';
 import { keys } from '../../../lib/query.ts';
@@ -73,10 +73,11 @@ function transportOf(client: QueryClient, bearer: string, request: Request | nul
       patchThread(client, chatId, (thread) => mergeNotes(thread, [note]));
       return;
     }
+    const text = { clientId, content, ...(isFormatted(content) && { formatted: true }) };
     const { message } =
       via === 'socket' && request
-        ? await request('send_message', { chatId, clientId, content })
-        : await call('POST /chats/:id/messages', { params, body: { clientId, content, type: 'text' }, bearer });
+        ? await request('send_message', { chatId, ...text })
+        : await call('POST /chats/:id/messages', { params, body: { ...text, type: 'text' }, bearer });
     patchThread(client, chatId, (thread) => mergeMessages(thread, [message]));
     // The socket that sends an answer gets no event of it.
     void client.invalidateQueries({ queryKey: keys.overview });

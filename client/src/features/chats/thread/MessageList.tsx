@@ -1,6 +1,6 @@
 import { Check, CheckCheck, CircleAlert, Clock, ClockAlert } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useState } from 'react';
-import type { Receipts } from 'server/contract';
+import { isFormatted, type Receipts } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { formatDateTime, formatTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
@@ -194,7 +194,10 @@ function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: BubblePr
             {bubble.content === '' ? (
               <span className="text-muted italic">{t('Message deleted')}</span>
             ) : (
-              <MessageText text={bubble.content} />
+              <MessageText
+                text={bubble.content}
+                isFormatted={message ? message.formatted : isFormatted(bubble.content)}
+              />
             )}
             {message?.editedAt && <Edited at={message.editedAt} />}
           </div>

@@ -1,8 +1,16 @@
 import { memo } from 'react';
 import { httpUrl } from '../../../lib/validate.ts';
+import { FormattedText } from './FormattedText.tsx';
 
-/** A message's text with links. Memoized: a text is searched for links once, not with every render of the thread. */
-export const MessageText = memo(function MessageText({ text }: { text: string }) {
+/** A message's text with links, or with its formatting. Memoized: a text is read once, not with every render of the thread. */
+export const MessageText = memo(function MessageText({
+  text,
+  isFormatted,
+}: {
+  text: string;
+  isFormatted?: boolean | undefined;
+}) {
+  if (isFormatted) return <FormattedText source={text} />;
   return segmentsOf(text).map((segment, index) =>
     segment.href ? (
       <a

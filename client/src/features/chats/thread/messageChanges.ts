@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { StaffMessage } from 'server/contract';
+import { isFormatted, type StaffMessage } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { endDraft } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -15,7 +15,10 @@ export function useEditMessage(
   const show = useShowChange();
   const edition = useMutation({
     mutationFn: ({ content }: { content: string; sent: string }) =>
-      call('PATCH /chats/:id/messages/:messageId', { params: { id: chatId, messageId }, body: { content, edit } }),
+      call('PATCH /chats/:id/messages/:messageId', {
+        params: { id: chatId, messageId },
+        body: { content, formatted: isFormatted(content), edit },
+      }),
     onSuccess: ({ message }, { sent }) => {
       endDraft(draftKey, sent);
       show(message);
