@@ -80,6 +80,8 @@ export const keys = {
   ofChats: [['chats'], ['history'], ['search'], ['supporters']] as const,
   transcript: (chatId: string) => ['transcript', chatId] as const,
   replies: (siteId: string) => ['replies', siteId] as const,
+  /** The help articles that a reply may link to. */
+  articleLinks: (siteId: string, words: string) => ['article links', siteId, words] as const,
   emoji: ['emoji'] as const,
   notices: ['notices'] as const,
   mentions: ['mentions'] as const,

@@ -16,6 +16,7 @@ import { showFailure } from '../../../ui/failureToast.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { useReportTyping } from '../live/activity.ts';
 import type { Sending } from '../outbox/sending.ts';
+import { useArticleMenu } from './articleMenu.ts';
 import { AttachButton, EmojiButton, FileTray, LengthHint, ModeSwitch, TOUCH_SIZE } from './ComposerTools.tsx';
 import { useCannedReplyMenu } from './cannedReplyMenu.ts';
 import { type DraftFiles, pasteFiles } from './draft.ts';
@@ -24,7 +25,7 @@ import { FormatButtons } from './FormatButtons.tsx';
 import { applyFormat, type Format, formatOf } from './formatting.ts';
 import { useMentionMenu } from './mentionMenu.ts';
 import type { Mode } from './mode.ts';
-import { CannedReplyMenu, MentionMenu } from './SuggestionMenus.tsx';
+import { ArticleMenu, CannedReplyMenu, MentionMenu } from './SuggestionMenus.tsx';
 
 export interface MessageFieldProps {
   chatId: string;
@@ -48,7 +49,7 @@ export interface MessageFieldProps {
   onManage: () => void;
 }
 
-/** The text field: Enter sends, Shift+Enter begins a new line, '/' opens the canned replies, '@' in a note the teammates. */
+/** The text field: Enter sends, Shift+Enter begins a new line, '/' opens the canned replies, '//' the help articles, '@' in a note the teammates. */
 export function MessageField(props: MessageFieldProps) {
   const { chatId, userId, site, names, mode, onMode, draftKey, isLocked, noticeId } = props;
   const { field, draftFiles, sending, onEditLast, onManage } = props;
@@ -72,7 +73,9 @@ export function MessageField(props: MessageFieldProps) {
     onManage,
   });
   const mention = useMentionMenu({ isNote, team: site.team, userId, editor });
-  const listed = canned.state === 'open' ? canned : mention.isOpen ? mention : null;
+  const articles = useArticleMenu(site._id, editor);
+  const listed =
+    canned.state === 'open' ? canned : articles.state === 'open' ? articles : mention.isOpen ? mention : null;
   const attach = async (reply: CannedReply): Promise<void> => {
     try {
       draftFiles.add(await readReplyFiles(reply));
@@ -102,7 +105,8 @@ export function MessageField(props: MessageFieldProps) {
   const onFormat = (format: Format) => field.current && applyFormat(field.current, format, editor.insert);
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, Enter and the arrows choose characters.
-    if (isComposing(event.nativeEvent) || canned.onKeyDown(event) || mention.onKeyDown(event)) return;
+    const menus = [canned, articles, mention];
+    if (isComposing(event.nativeEvent) || menus.some((menu) => menu.onKeyDown(event))) return;
     if (event.key === 'ArrowUp' && !isNote && editor.draft === '') {
       event.preventDefault();
       onEditLast();
@@ -125,6 +129,7 @@ export function MessageField(props: MessageFieldProps) {
   return (
     <form onSubmit={onSubmit} className="relative shrink-0 border-t bg-surface px-3 py-3 sm:px-4">
       <CannedReplyMenu id={listId} canned={canned} />
+      <ArticleMenu id={listId} articles={articles} />
       <MentionMenu id={listId} mention={mention} />
       <div
         className={cx(

@@ -6,6 +6,7 @@ import { t } from '../../../lib/i18n.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import type { ArticleMenuState } from './articleMenu.ts';
 import type { CannedReplyState } from './cannedReplyMenu.ts';
 import type { MentionState } from './mentionMenu.ts';
 
@@ -55,14 +56,7 @@ export function CannedReplyMenu({ id, canned }: { id: string; canned: CannedRepl
   return (
     <Menu>
       {state === 'loading' && <p className="px-3 py-2 text-muted">{t('Loading canned replies…')}</p>}
-      {state === 'failed' && (
-        <p role="alert" className="flex items-center justify-between gap-2 px-3 py-1 text-danger">
-          {t('The canned replies could not be loaded.')}
-          <Button variant="secondary" size="sm" onClick={retry}>
-            {t('Try again')}
-          </Button>
-        </p>
-      )}
+      {state === 'failed' && <Failed text={t('The canned replies could not be loaded.')} onRetry={retry} />}
       {state === 'open' && (
         <div id={id} role="listbox" aria-label={t('Canned replies')}>
           {options.map(({ _id, shortcut, content, personal, files }, index) => (
@@ -88,6 +82,46 @@ export function CannedReplyMenu({ id, canned }: { id: string; canned: CannedRepl
         </div>
       )}
     </Menu>
+  );
+}
+
+/** The articles whose links '//' inserts. */
+export function ArticleMenu({ id, articles }: { id: string; articles: ArticleMenuState }) {
+  const { state, options, active, choose, retry } = articles;
+  if (state === 'closed') return null;
+  return (
+    <Menu>
+      {state === 'hint' && <p className="px-3 py-2 text-muted">{t('Type words to find a help article.')}</p>}
+      {state === 'loading' && <p className="px-3 py-2 text-muted">{t('Looking for articles…')}</p>}
+      {state === 'failed' && <Failed text={t('The articles could not be loaded.')} onRetry={retry} />}
+      {state === 'open' && (
+        <div id={id} role="listbox" aria-label={t('Help articles')}>
+          {options.map(({ _id, lang, title, excerpt }, index) => (
+            <Option
+              key={`${_id} ${lang}`}
+              id={`${id}-${index}`}
+              isActive={index === active}
+              onChoose={() => choose(index)}
+            >
+              <span dir="auto" className="min-w-0 flex-1 truncate">
+                <span className="font-medium">{title}</span> <span className="text-muted">{excerpt}</span>
+              </span>
+            </Option>
+          ))}
+        </div>
+      )}
+    </Menu>
+  );
+}
+
+function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
+  return (
+    <p role="alert" className="flex items-center justify-between gap-2 px-3 py-1 text-danger">
+      {text}
+      <Button variant="secondary" size="sm" onClick={onRetry}>
+        {t('Try again')}
+      </Button>
+    </p>
   );
 }
 
