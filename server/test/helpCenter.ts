@@ -63,6 +63,7 @@ export async function publish(
       rev: 1,
       textAt: at,
       formerSlugs: [],
+      bytes: 0,
       ...written,
       ...about,
       published: { ...written, rev: 1, at },

@@ -3,21 +3,28 @@ import { passagesOf, type Source } from './passages.ts';
 import { QUESTION_WORDS } from './questionWords.ts';
 import { type ReadWords, type Word, wordReader } from './words.ts';
 
-export const P = {
-  K1: 1.2,
-  B: 0.35,
-  TITLE: 3,
-  HEADINGS: 2,
-  ASKED: 3,
-  QUESTION: 0.2,
-  PIECE: 0.5,
-  PIECE_MIN: 0.6,
-  ARTICLE: 0.5,
-  OTHERS: 40,
-  FLOOR: 5,
-  BESIDE: 0.25,
-  COVER: 0.5,
-};
+/** BM25: how soon a further occurrence of a word adds nothing, and how much the length of a passage counts. */
+const SATURATION = 1.2;
+const LENGTH_SHARE = 0.35;
+/** What a word counts in the title, in the headings above a passage, and in other ways to ask. */
+const TITLE = 2;
+const HEADINGS = 2;
+const ASKED = 3;
+/** What a word counts that stands in questions about anything. */
+const COMMON = 0.2;
+/** What a word counts that is found by its pieces, and the share of them that is needed. */
+const LIKENESS = 0.65;
+const PIECES_MIN = 0.6;
+/** How much all passages of a source count together, beside the best one alone. */
+const WHOLE = 0.5;
+/** As if there were so many more sources: in a few, each word would seem to say little. */
+const OTHER_SOURCES = 40;
+/** Below it, nothing that is found is about the question: chosen, as the others, on half of the retrieval set. */
+const FLOOR = 5.5;
+/** How much it counts that most of a question is found. */
+const BONUS_FROM = 0.5;
+/** What stands behind the best has at least this share of its score. */
+const BESIDE = 0.25;
 
 /** Further words of a question are ignored, and so are further characters: what is asked stands at the beginning. */
 const WORDS_MAX = 40;
@@ -42,7 +49,8 @@ export interface RankedSources {
   /** About how much memory they take. */
   bytes: number;
   /** The sources that are about this question, the best first; none where all that is found hardly is. */
-  find(question: string, limit: number): Hit[];
+  /** @param share of the floor that is enough where a wrong hit does little harm */
+  find(question: string, limit: number, share?: number): Hit[];
 }
 
 interface Entry {
@@ -75,9 +83,9 @@ export function createRanking(lang: string): { add(source: Source): void; done()
     for (const [i, passage] of passagesOf(source).entries()) {
       if (entries.length === PASSAGES_MAX) break;
       const parts: [Word[], weight: number][] = [
-        [title, P.TITLE],
-        [read(passage.headings), P.HEADINGS],
-        [asked, P.ASKED],
+        [title, TITLE],
+        [read(passage.headings), HEADINGS],
+        [asked, ASKED],
         [read(i === 0 ? `${source.description} ${passage.text}` : passage.text), 1],
       ];
       index(parts, entries.length, seen);
@@ -114,7 +122,7 @@ export function createRanking(lang: string): { add(source: Source): void; done()
     }
     for (const [entry, { count, times }] of parts) {
       const share = count / own.length;
-      if (share >= P.PIECE_MIN) found.set(entry, { times, likeness: P.PIECE * share });
+      if (share >= PIECES_MIN) found.set(entry, { times, likeness: LIKENESS * share });
     }
     stems.each(stem, (entry, times) => found.set(entry, { times, likeness: 1 }));
     return found;
@@ -126,14 +134,16 @@ export function createRanking(lang: string): { add(source: Source): void; done()
 
     function weightOf(stem: string): number {
       const found = frequency.get(stem) ?? 0;
-      return Math.log(1 + (ids.length + P.OTHERS - found + 0.5) / (found + 0.5)) * (common.has(stem) ? P.QUESTION : 1);
+      return Math.log(1 + (ids.length + OTHER_SOURCES - found + 0.5) / (found + 0.5)) * (common.has(stem) ? COMMON : 1);
     }
 
     function saturated(times: number, { length }: Entry): number {
-      return (times * (P.K1 + 1)) / (times + P.K1 * (1 - P.B + (P.B * length) / meanLength));
+      return (
+        (times * (SATURATION + 1)) / (times + SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / meanLength))
+      );
     }
 
-    function find(question: string, limit: number, floor = true): Hit[] {
+    function find(question: string, limit: number, share = 1): Hit[] {
       const words = wordsOfQuestion(question, read);
       const scores = new Map<number, number>();
       const sums = new Map<number, { score: number; covered: number }>();
@@ -158,20 +168,19 @@ export function createRanking(lang: string): { add(source: Source): void; done()
       const passages = bestPassages(scores);
       const hits = [...passages].map(([source, at]) => {
         const { score, covered } = sums.get(source) ?? { score: 0, covered: 0 };
-        const mixed = (1 - P.ARTICLE) * (scores.get(at) ?? 0) + P.ARTICLE * score;
-        return { id: ids[source] as string, at, score: mixed, sure: mixed * (P.COVER + covered / (possible || 1)) };
+        const mixed = (1 - WHOLE) * (scores.get(at) ?? 0) + WHOLE * score;
+        return { id: ids[source] as string, at, score: mixed, sure: mixed * (BONUS_FROM + covered / (possible || 1)) };
       });
       const stemsAsked = new Set(words.map(({ stem }) => stem));
       const best = Math.max(0, ...hits.map(({ sure }) => sure));
-      if (floor && best < P.FLOOR) return [];
+      if (best < FLOOR * share) return [];
       return hits
-        .filter(({ sure }) => sure >= best * P.BESIDE)
+        .filter(({ sure }) => sure >= best * BESIDE)
         .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
         .slice(0, limit)
-        .map(({ id, at, score, sure }) => ({
+        .map(({ id, at, score }) => ({
           id,
           score,
-          sure,
           excerpt: excerptOf(entries[at]?.text ?? '', stemsAsked, read),
         }));
     }

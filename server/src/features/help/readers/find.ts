@@ -41,6 +41,8 @@ interface Search {
   lang: ArticleLanguage;
   limit: number;
   publicUrl: string | null;
+  /** As `RankedSources.find` has it. */
+  share?: number;
 }
 
 /**
@@ -50,7 +52,7 @@ interface Search {
 export async function findArticles(
   site: SiteDoc,
   question: string,
-  { lang, limit, publicUrl }: Search,
+  { lang, limit, publicUrl, share }: Search,
 ): Promise<ArticleLink[]> {
   const siteId = site._id.toHexString();
   const [{ articles }, ranked] = await Promise.all([publishedArticles.get(siteId), rankings.get(siteId)]);
@@ -58,7 +60,7 @@ export async function findArticles(
   if (!help) return [];
   const shown = new Set([help.language, ...help.languages]);
   const inLanguage = (of: ArticleLanguage) =>
-    (ranked.get(of)?.find(question, limit) ?? []).map((hit) => ({ ...hit, lang: of }));
+    (ranked.get(of)?.find(question, limit, share) ?? []).map((hit) => ({ ...hit, lang: of }));
   const isRead = (hit: Hit & { lang: ArticleLanguage }) =>
     entryFor(articles.get(hit.id), lang, help.language)?.lang === hit.lang;
   const near = [...new Set([lang, help.language])].flatMap(inLanguage).filter(isRead);
@@ -67,8 +69,10 @@ export async function findArticles(
   for (const hit of [...near, ...far].sort((a, b) => b.score - a.score)) if (!best.has(hit.id)) best.set(hit.id, hit);
   const url = helpCenterUrl(help, publicUrl) ?? '';
   return [...best.values()].slice(0, limit).flatMap((hit) => {
-    const entry = articles.get(hit.id)?.texts.get(hit.lang);
-    return entry ? [{ ...linkOf(entry, url), ...(hit.excerpt && { excerpt: hit.excerpt }) }] : [];
+    const texts = articles.get(hit.id)?.texts;
+    const entry = texts?.get(lang) ?? texts?.get(hit.lang);
+    if (!entry) return [];
+    return [{ ...linkOf(entry, url), ...(entry.lang === hit.lang && hit.excerpt && { excerpt: hit.excerpt }) }];
   });
 }
 

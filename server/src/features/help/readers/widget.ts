@@ -8,6 +8,8 @@ import { type HelpSite, resolve } from './resolve.ts';
 
 /** The articles on the widget's first screen. */
 const LINKS_MAX = 5;
+/** An address has few words, and articles are shown anyway. */
+const PAGE_SHARE = 0.4;
 
 /** For whom, and from where: `publicUrl` is the origin of this server. */
 interface Reader {
@@ -19,7 +21,8 @@ interface Reader {
 export async function linksForPage(site: HelpSite, page: string, reader: Reader): Promise<ArticleLink[]> {
   const { articles } = await publishedArticles.get(site._id.toHexString());
   const words = wordsOfAddress(page);
-  const fitting = words === '' ? [] : await findArticles(site, words, { ...reader, limit: LINKS_MAX });
+  const fitting =
+    words === '' ? [] : await findArticles(site, words, { ...reader, limit: LINKS_MAX, share: PAGE_SHARE });
   const known = new Set(fitting.map(({ _id }) => _id));
   const url = helpCenterUrl(site.help, reader.publicUrl) ?? '';
   const order = new Map(site.help.categories.map(({ id }, i) => [id, i]));
