@@ -50,7 +50,7 @@ export async function startReceiver(): Promise<Receiver> {
   const server = createServer(certificate, async (req, res) => {
     const body = await text(req);
     const { url: path = '', headers } = req;
-    const request = { path, headers: headers as Record<string, string>, body, payload: JSON.parse(body) };
+    const request = { path, headers: headers as Record<string, string>, body, payload: body && JSON.parse(body) };
     requests.push(request);
     const answer = (await answers.get(path)?.(request)) ?? 204;
     const { status, headers: more = {}, body: said = '' } = typeof answer === 'number' ? { status: answer } : answer;

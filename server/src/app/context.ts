@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import type { Agent } from 'node:https';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
@@ -97,6 +98,8 @@ export interface Context
   passwords: Passwords;
   pictures: Pictures;
   pdfPool: PdfPool;
+  /** Connects to pages of the web that people name: to public addresses only. */
+  webAgent: Agent;
   sessions: Sessions;
   signedIn: SignedInGuard;
   secretBox: SecretBox;
@@ -269,6 +272,7 @@ export async function createContext(
     passwords,
     pictures,
     importReader: workers.importReader,
+    webAgent: agent ?? publicAgent(),
     pdfPool: createPdfPool({ workerUrl: workers.pdf, fonts: workers.fonts }),
     sessions,
     signedIn: createSignedIn(sessions, limits, createKeyCallers({ limits, now })),

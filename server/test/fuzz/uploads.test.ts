@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callsTo } from '../harness.ts';
 import { fileOfChats } from '../pastChats.ts';
@@ -48,6 +49,11 @@ const DOORS: Record<string, Door> = {
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
       'base64',
     ),
+    growthOf,
+  },
+  'POST /sites/:id/articles/import': {
+    give: (body) => scene.call('POST /sites/:id/articles/import', { body, query: 'dryRun=yes' }),
+    plain: Buffer.from(zipSync({ 'en/a.md': strToU8('# A') })),
     growthOf,
   },
   'POST /canned-replies/import': {

@@ -197,6 +197,13 @@ export const RULES: Record<string, Rule> = {
   'GET /sites/:id/articles/questions': { ability: 'articles.read', on: 'site' },
   'DELETE /sites/:id/articles/questions/:questionId': { ability: 'articles.edit', on: 'site' },
   'POST /sites/:id/articles/preview': { ability: 'articles.read', on: 'site', body: () => ({ text: '*Hi*' }) },
+  'POST /sites/:id/articles/import': { ability: 'articles.edit', on: 'site', body: () => ({ any: 'bytes' }) },
+  'POST /sites/:id/articles/import-pages': {
+    ability: 'articles.edit',
+    on: 'site',
+    body: () => ({ urls: ['https://nobody.invalid/page'], lang: 'en' }),
+  },
+  'GET /sites/:id/articles/export': { ability: 'articles.read', on: 'site' },
   'GET /articles/:id': { ability: 'articles.read', on: 'article' },
   'PATCH /articles/:id': { ability: 'articles.edit', on: 'article', body: () => ({ status: 'archived' }) },
   'DELETE /articles/:id': { ability: 'articles.edit', on: 'article' },

@@ -38,31 +38,40 @@ interface ArticleForm {
   lang?: ArticleLanguage;
 }
 
-/**
- * Adds an article at the end, as a draft. The articles are counted after the insert, so that two inserts at once cannot exceed
- * the limit.
- * @throws AppError 409 `ARTICLE_LIMIT_REACHED`, 404 for an unknown category
- */
+/** Adds an article at the end, as a draft. @throws AppError 409 `ARTICLE_LIMIT_REACHED`, 404 for an unknown category */
 export async function createArticle(
   site: SiteDoc,
   { category = null, lang = helpOf(site).language, title = '', text = '' }: ArticleForm,
   editing: Editing,
 ): Promise<ArticleDoc> {
   mustBeCategory(site, category);
-  const [last] = await ArticleModel.find({ site: site._id }).sort({ position: -1 }).limit(1).lean<ArticleDoc[]>();
-  const [at, by] = [new Date(editing.now), editing.caller.user._id];
-  const about = { site: site._id, category, position: (last?.position ?? 0) + 1, status: 'draft' as const };
-  const article = { _id: new Types.ObjectId(), ...about, createdAt: at, updatedAt: at, updatedBy: by };
+  const article = await addArticle(site, { _id: new Types.ObjectId(), category }, editing);
+  await insertText(newText(article, lang, { title, text }, editing));
+  await announce(site._id, article._id);
+  return article;
+}
+
+/**
+ * Adds an article without a text. The articles are counted after the insert, so that two inserts at once cannot exceed the limit.
+ * @throws AppError 409 `ARTICLE_LIMIT_REACHED`
+ */
+export async function addArticle(
+  { _id: site }: SiteDoc,
+  { _id, category }: Pick<ArticleDoc, '_id' | 'category'>,
+  { caller, now }: Editing,
+): Promise<ArticleDoc> {
+  const [last] = await ArticleModel.find({ site }).sort({ position: -1 }).limit(1).lean<ArticleDoc[]>();
+  const at = new Date(now);
+  const about = { site, category, position: (last?.position ?? 0) + 1, status: 'draft' as const };
+  const article = { _id, ...about, createdAt: at, updatedAt: at, updatedBy: caller.user._id };
   await ArticleModel.create(article);
-  if ((await ArticleModel.countDocuments({ site: site._id })) > ARTICLES_MAX) {
-    await removeOne(ArticleModel, { _id: article._id });
+  if ((await ArticleModel.countDocuments({ site })) > ARTICLES_MAX) {
+    await removeOne(ArticleModel, { _id });
     throw conflict(
       'ARTICLE_LIMIT_REACHED',
       sentence('A website can have up to {max} articles. Delete one to add another.', { max: ARTICLES_MAX }),
     );
   }
-  await insertText(newText(article, lang, { title, text }, editing));
-  await announce(site._id, article._id);
   return article;
 }
 

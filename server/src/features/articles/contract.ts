@@ -1,3 +1,5 @@
+import type { MessageParts } from '#platform/http/contract';
+
 /** The most articles that one site may have, archived ones included. */
 export const ARTICLES_MAX = 500;
 export const ARTICLE_CATEGORIES_MAX = 30;
@@ -13,6 +15,11 @@ export const ARTICLE_ALSO_ASKED_MAX_LENGTH = 150;
 export const ARTICLE_VERSIONS_MAX = 50;
 /** The addresses that one article had before in one language, each of which still leads to it. */
 export const ARTICLE_FORMER_SLUGS_MAX = 20;
+/** The size of a zip file that is imported, and the addresses that one import of pages takes. */
+export const ARTICLE_IMPORT_MAX_BYTES = 50 * 1024 * 1024;
+export const ARTICLE_PAGES_MAX = 20;
+/** What was left out of an import is listed up to so many. */
+export const ARTICLE_LEFT_OUT_MAX = 200;
 /** The pictures of one article, in all languages and versions. */
 export const ARTICLE_PICTURES_MAX = 100;
 export const ARTICLE_COMMENT_MAX_LENGTH = 500;
@@ -193,7 +200,7 @@ export interface ArticleImport {
   changed: number;
   unchanged: number;
   /** What was left out, and why. */
-  leftOut: { source: string; reason: string }[];
+  leftOut: ({ source: string; reason: string } & MessageParts)[];
 }
 
 /** The calls of articles. */

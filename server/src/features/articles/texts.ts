@@ -33,6 +33,12 @@ export function textOf(article: Types.ObjectId, lang: ArticleLanguage): Promise<
   return ArticleTextModel.findOne({ article, lang }).lean<ArticleTextDoc>().exec();
 }
 
+/** Whether this is not what is written. */
+export function differsFrom(before: Written, written: Partial<Written>): boolean {
+  const names = Object.keys(written) as (keyof Written)[];
+  return names.some((name) => !isDeepStrictEqual(before[name], written[name]));
+}
+
 /** Stores the first state of a text. @throws AppError 409 `ARTICLE_CHANGED` when there is one */
 export async function insertText(text: Omit<ArticleTextDoc, '_id'>): Promise<void> {
   await ArticleTextModel.create(text).catch((error) => {
@@ -47,7 +53,7 @@ export async function insertText(text: Omit<ArticleTextDoc, '_id'>): Promise<voi
  * @throws AppError 409 `ARTICLE_CHANGED`
  */
 export async function saveText(
-  { site, article }: ArticleAccess,
+  { site, article }: Pick<ArticleAccess, 'site' | 'article'>,
   lang: ArticleLanguage,
   { rev, ...written }: ArticleTextBody,
   editing: Editing,
@@ -57,15 +63,15 @@ export async function saveText(
     textOf(article._id, lang),
     lang === language ? null : textOf(article._id, language),
   ]);
-  const differs = (name: keyof Written) => name in written && !isDeepStrictEqual(before?.[name], written[name]);
-  if (before && !(Object.keys(NOTHING) as (keyof Written)[]).some(differs)) return;
+  if (before && !differsFrom(before, written)) return;
   if ((before?.rev ?? 0) !== rev) throw articleChanged();
   const source = main && { sourceAt: main.textAt };
   if (before) {
     await keepVersion(before, editing);
     const at = new Date(editing.now);
     const about = { updatedAt: at, updatedBy: editing.caller.user._id };
-    const isOther = differs('title') || differs('text');
+    const { title = before.title, text = before.text } = written;
+    const isOther = differsFrom(before, { title, text });
     const { matchedCount } = await ArticleTextModel.updateOne(
       { _id: before._id, rev },
       {

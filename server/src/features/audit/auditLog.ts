@@ -147,6 +147,9 @@ function siteEvents(note: Note): (() => void)[] {
       note('webhook_switched_off', { site: site._id, detail: { reason } }),
     ),
     events.on('historyImported', ({ site, by }) => note('history_imported', { actor: by, site: site._id })),
+    events.on('articlePublished', ({ site, by }) => note('article_published', { actor: by, site: site._id })),
+    events.on('articleWithdrawn', ({ site, by }) => note('article_withdrawn', { actor: by, site: site._id })),
+    events.on('articleDeleted', ({ site, by }) => note('article_deleted', { actor: by, site: site._id })),
     events.on('siteHandedOver', ({ site, by }) =>
       note('site_handed_over', { actor: by, site: site._id, subject: site.owner }),
     ),
