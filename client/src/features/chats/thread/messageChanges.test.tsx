@@ -33,11 +33,11 @@ describe('correcting a message', () => {
     const editor = await thread().findByRole('textbox', { name: 'Edit message' });
     await waitFor(() => expect(document.activeElement).toBe(editor));
     expect((editor as HTMLTextAreaElement).value).toBe('We open at eigth');
-    await user.keyboard('{Backspace}{Backspace}ht{Enter}');
+    await user.keyboard('{Backspace}{Backspace}h**t**{Enter}');
     const [asked] = api.asked('PATCH /chats/:id/messages/:messageId');
     expect([asked?.params, asked?.body]).toEqual([
       { id: chat._id, messageId: mine._id },
-      { content: 'We open at eight', edit: 0 },
+      { content: 'We open at eigh**t**', formatted: true, edit: 0 },
     ]);
     expect(await thread().findByText('We open at eight')).toBeTruthy();
     expect(thread().getByText('edited')).toBeTruthy();
