@@ -112,6 +112,9 @@ export function applyEdit(field: HTMLTextAreaElement, { from, to, text, select }
 
 /** Makes a change in a field wherever the caret is, which stays with its words. */
 export function replaceIn(field: HTMLTextAreaElement, from: number, to: number, text: string): void {
-  field.setRangeText(text, from, to, 'preserve');
+  const { selectionStart, selectionEnd } = field;
+  const moved = (at: number) => (at >= to ? at + text.length - (to - from) : Math.min(at, from + text.length));
+  field.setRangeText(text, from, to);
+  field.setSelectionRange(moved(selectionStart), moved(selectionEnd));
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }

@@ -51,7 +51,9 @@ export function usePictures(articleId: string, field: RefObject<HTMLTextAreaElem
     const end = new AbortController();
     running.add(end);
     const { selectionStart: from, selectionEnd: to } = area;
-    applyEdit(area, { from, to, text: token, select: [from + token.length, from + token.length] });
+    // On a line of its own.
+    const placed = /[^\n]$/.test(area.value.slice(0, from)) ? `\n\n${token}` : token;
+    applyEdit(area, { from, to, text: placed, select: [from + placed.length, from + placed.length] });
     try {
       const query = new URLSearchParams({ name: file.name });
       const { url } = await upload<Api['POST /articles/:id/pictures']['data']>(

@@ -161,14 +161,27 @@ it('takes pasted pictures in while it saves, each in its place', async () => {
   expect(sent[0]).toMatchObject({ path: `/api/articles/${article._id}/pictures`, query: { name: 'shot.png' } });
   act(() => sent[0]?.progress(0.4));
   expect(screen.getByRole('progressbar', { name: 'Sending shot.png' }).ariaValueNow).toBe('40');
-  await user.type(text(), ' thanks');
+  await user.keyboard('{Enter}Thanks');
   await waitFor(() => expect(puts()).toHaveLength(1));
   // The server never sees the placeholder.
-  expect(puts()[0]?.body).toEqual({ text: 'Within 30 days. Look: thanks', rev: 1 });
+  expect(puts()[0]?.body).toEqual({ text: 'Within 30 days. Look:\n\n\nThanks', rev: 1 });
   await act(async () => sent[0]?.answer(200, { success: true, data: { url: '/api/files/k.png' } }));
-  expect(text().value).toBe('Within 30 days. Look:![shot](/api/files/k.png) thanks');
+  expect(text().value).toBe('Within 30 days. Look:\n\n![shot](/api/files/k.png)\nThanks');
   await waitFor(() => expect(puts()).toHaveLength(2));
   await isSaved();
+});
+
+it('leaves the caret behind a picture that has come', async () => {
+  const sent = fakeUploads();
+  const { user } = await open();
+  await user.click(text());
+  text().setSelectionRange(15, 15);
+  const picture = new File(['x'], 'a.png', { type: 'image/png' });
+  fireEvent.paste(text(), { clipboardData: { files: [picture] } });
+  await waitFor(() => expect(sent).toHaveLength(1));
+  await act(async () => sent[0]?.answer(200, { success: true, data: { url: '/api/files/k' } }));
+  await user.keyboard('!');
+  expect(text().value).toBe('Within 30 days.\n\n![a](/api/files/k)!');
 });
 
 it('says when a picture is refused, and leaves nothing of it', async () => {
@@ -180,7 +193,7 @@ it('says when a picture is refused, and leaves nothing of it', async () => {
   const refusal = { success: false, code: 'UNSUPPORTED', message: 'This is no picture.' };
   await act(async () => sent[0]?.answer(415, refusal));
   expect(await screen.findByText('This is no picture.')).toBeTruthy();
-  expect(text().value).toBe('Within 30 days.');
+  expect(text().value.trim()).toBe('Within 30 days.');
 });
 
 it('formats by buttons and keys', async () => {

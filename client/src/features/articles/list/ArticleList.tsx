@@ -45,7 +45,7 @@ export function ArticleList({ site, help }: ListProps) {
           />
         </div>
         {mayEdit && (
-          <div className="flex flex-wrap gap-2 max-sm:flex-row-reverse max-sm:justify-end sm:ms-auto">
+          <div className="flex flex-wrap gap-2 sm:ms-auto">
             <Button variant="ghost" onClick={() => setDialog('transfer')}>
               <ArrowDownUp size={16} aria-hidden />
               {t('Import and export')}
@@ -80,7 +80,7 @@ function NewArticle({ site }: { site: Site }) {
     onSuccess: ({ _id }) => void navigate(paths.article(_id), { state: { isNew: true } }),
   });
   return (
-    <Button busy={begin.isPending} onClick={() => void run({})}>
+    <Button busy={begin.isPending} className="max-sm:order-first" onClick={() => void run({})}>
       <FilePlus size={16} aria-hidden />
       {t('New article')}
     </Button>
