@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Schema, type Types } from 'mongoose';
+import { Schema, Types } from 'mongoose';
 import type { UnansweredQuestion } from '#features/articles/contract';
 import { questionWords } from '#features/knowledge';
 import { eachSite, type SiteDoc } from '#features/sites';
@@ -12,7 +12,7 @@ import { findArticles } from './find.ts';
 /** What was asked for without a good hit. Questions with the same words are one. */
 interface QuestionDoc {
   /** Of the site, the language and the words: who asks at the same time on two nodes counts one question. */
-  _id: string;
+  _id: Types.ObjectId;
   site: Types.ObjectId;
   lang: string;
   question: string;
@@ -24,7 +24,6 @@ interface QuestionDoc {
 
 const questionSchema = new Schema<QuestionDoc>(
   {
-    _id: { type: String, required: true },
     site: { type: Schema.Types.ObjectId, required: true },
     lang: { type: String, required: true },
     question: { type: String, required: true },
@@ -44,6 +43,7 @@ const QUESTIONS_MAX = 200;
 /** With fewer telling words it is a greeting, or a slip of the finger. */
 const WORDS_MIN = 2;
 const HIDDEN = '…';
+const ID_LENGTH = 24;
 /** Mail addresses, and numbers that may be those of people, cards and orders. */
 const PERSONAL = /[^\s@]{1,64}@[^\s@]{1,255}|\+?\d[\d\s./()-]{2,40}\d/g;
 
@@ -60,7 +60,7 @@ export async function rememberQuestion(site: SiteDoc, { text, lang, visitor }: A
   const words = questionWords(question, lang);
   if (words.length < WORDS_MIN) return;
   const key = JSON.stringify([site._id, lang, words]);
-  const _id = createHash('sha256').update(key).digest('base64url');
+  const _id = new Types.ObjectId(createHash('sha256').update(key).digest('hex').slice(0, ID_LENGTH));
   const { upsertedCount } = await QuestionModel.updateOne(
     { _id },
     {
@@ -79,7 +79,7 @@ async function dropRarest(site: Types.ObjectId): Promise<void> {
   const rarest = await QuestionModel.find({ site }, { _id: 1 })
     .sort({ count: 1, lastAt: 1 })
     .limit(excess)
-    .lean<{ _id: string }[]>();
+    .lean<Pick<QuestionDoc, '_id'>[]>();
   await QuestionModel.deleteMany({ _id: { $in: rarest.map(({ _id }) => _id) } });
 }
 
@@ -87,7 +87,7 @@ async function dropRarest(site: Types.ObjectId): Promise<void> {
 export async function unansweredQuestions(site: Types.ObjectId): Promise<UnansweredQuestion[]> {
   const stored = await QuestionModel.find({ site }).sort({ count: -1, lastAt: -1 }).lean<QuestionDoc[]>();
   return stored.map(({ _id, question, lang, count, lastAt }) => ({
-    _id,
+    _id: _id.toHexString(),
     question,
     lang,
     count,
