@@ -23,7 +23,8 @@ async function writeArticle(page: Page, origin: string): Promise<void> {
 /** @returns the address of the public pages */
 async function showInWidget(page: Page, origin: string): Promise<string> {
   await page.goto(`${origin}/dashboard/help?tab=settings`);
-  await page.getByLabel('In the widget').selectOption('first');
+  await page.getByRole('combobox', { name: 'In the widget' }).click();
+  await page.getByRole('option', { name: 'Before a conversation' }).click();
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByText('Saved', { exact: true }).first().waitFor();
   return (await page.getByRole('link', { name: 'Open the public page' }).getAttribute('href')) ?? '';
@@ -58,7 +59,7 @@ test.each(SCREENS)(
       await expect.poll(visitor.widget.messages).toEqual(['I want to send my lantern back please']);
 
       // The public page needs no script, and its search finds the article.
-      await visitor.page.goto(address);
+      await visitor.page.goto(new URL(address, origin).href);
       await visitor.page.getByRole('searchbox').fill('lantern back');
       await visitor.page.getByRole('searchbox').press('Enter');
       await visitor.page.getByRole('main').getByRole('link', { name: TITLE }).click();
