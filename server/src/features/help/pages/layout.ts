@@ -46,6 +46,9 @@ export function pathTo({ base, lang }: Pick<PageContext, 'base' | 'lang'>, ...pa
   return [base, lang, ...parts.map(encodeURIComponent)].join('/');
 }
 
+/** Of sites without a logo, so that browsers ask for no other. */
+export const ICON = '/favicon.svg';
+
 /** A whole document. */
 export function page(context: PageContext, parts: PageParts): string {
   const { site, help, lang, url, base } = context;
@@ -72,7 +75,8 @@ ${parts.description && html`<meta name="description" content="${parts.descriptio
 }<meta property="og:title" content="${parts.title}">
 <meta property="og:site_name" content="${center}">
 <meta property="og:type" content="${parts.isStart || canonical === null ? 'website' : 'article'}">
-${context.logo && html`<link rel="icon" href="${context.logo}">\n`}<link rel="stylesheet" href="${css}">
+<link rel="icon" href="${context.logo ?? ICON}">
+<link rel="stylesheet" href="${css}">
 ${parts.data ?? []}${site.widgetEnabled && widgetTags(site, script)}</head>
 <body>
 <a class="skip" href="#content">${texts.skip}</a>

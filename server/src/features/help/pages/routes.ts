@@ -14,7 +14,7 @@ import { markdownOf, renderedArticle } from './articles.ts';
 import { sitemap } from './data.ts';
 import { feedback } from './feedback.ts';
 import { keptPage, sendPage } from './kept.ts';
-import { pathTo } from './layout.ts';
+import { ICON, pathTo } from './layout.ts';
 import { missingPage, searchPage, startPage } from './views.ts';
 
 /** Nothing foreign and nothing inline: what a team writes is text, and what the pages need are files of this server. */
@@ -33,7 +33,7 @@ export function helpPages(deps: PagesDeps): RequestHandler {
     const [handle = '', ...below] = isBelow ? req.path.slice(PREFIX.length).split('/') : [];
     const atHost = isBelow || req.hostname === ownHost ? null : await helpByHost(req.hostname);
     const site = isBelow ? await helpByHandle(handle) : atHost;
-    if (!site) {
+    if (!site || req.path === ICON) {
       // The dashboard's page says that there is nothing here.
       if (isBelow) res.status(404);
       return next();
