@@ -1,4 +1,4 @@
-export { ARTICLE_TAGS, articleTokens, plainText, renderArticle, textOf } from './markdown.ts';
+export { articleTokens, plainText, renderArticle, textOf } from './markdown.ts';
 export {
   type ArticleDoc,
   ArticleModel,

@@ -59,7 +59,7 @@ const alsoAsked: Field = {
 };
 
 /** @throws InvalidValue */
-export function toAlsoAsked(value: unknown): string[] {
+function toAlsoAsked(value: unknown): string[] {
   const asked = Array.isArray(value)
     ? value.map((each) => (typeof each === 'string' ? storable(each).trim() : null))
     : [null];

@@ -1,4 +1,4 @@
-import { marked, type Token, type Tokens } from 'marked';
+import MarkdownIt, { type Token } from 'markdown-it';
 import type { DocCode, DocMethod, DocPage, DocParameter, DocSection, DocTable, DocTutorial } from './contract.ts';
 
 /** A page as its Markdown has it: sections, and after further headings of the first level what those hold, by their words. */
@@ -11,7 +11,7 @@ interface Parsed extends DocPage {
 interface Heading {
   title: string;
   id: string;
-  content: Token[];
+  content: Block[];
 }
 
 /**
@@ -20,7 +20,7 @@ interface Heading {
  */
 export function parsePage(markdown: string, values: Record<string, string | number> = {}): Parsed {
   const text = markdown.replace(/\{\{(\w+)\}\}/g, (_, name: string) => `${values[name]}`);
-  const [page, ...lists] = under(marked.lexer(text), 1);
+  const [page, ...lists] = under(blocksOf(text), 1);
   if (!page) throw new Error('A page of the documentation has no title.');
   const inList = (list: Heading) => under(list.content, 2);
   return {
@@ -33,18 +33,18 @@ export function parsePage(markdown: string, values: Record<string, string | numb
 }
 
 function sectionOf({ id, title, content }: Heading): DocSection {
-  const [table] = content.filter(isTable);
-  const items = content.filter(isList).flatMap((list) => list.items.map((item) => item.text));
+  const [table] = only(content, 'table');
+  const items = only(content, 'list').flatMap((list) => list.items);
   const code = codeIn(content);
-  const links = content.flatMap((token) => linkIn(token) ?? []);
+  const links = only(content, 'paragraph').flatMap(({ link }) => link ?? []);
   return {
     id,
     title,
-    text: textsOf(content.filter((token) => !linkIn(token))),
+    text: textsOf(content.filter((block) => !('link' in block))),
     ...(items.length > 0 && { items }),
-    ...(table && { table: tableOf(table) }),
+    ...(table && { table: table.table }),
     ...(code.length > 0 && { code }),
-    ...(links.length > 0 && { links: links.map(({ text, href }) => ({ text, href })) }),
+    ...(links.length > 0 && { links }),
   };
 }
 
@@ -64,46 +64,83 @@ export function methodOf({ id, title: name, content }: Heading): DocMethod {
   return { id, name, description: textsOf(content).join(' '), parameters: parametersIn(content), example };
 }
 
-const isTable = (token: Token): token is Tokens.Table => token.type === 'table';
-const isList = (token: Token): token is Tokens.List => token.type === 'list';
-const isHeading = (token: Token, depth: number): token is Tokens.Heading =>
-  token.type === 'heading' && (token as Tokens.Heading).depth <= depth;
+const parser = new MarkdownIt();
 
-const before = (tokens: Token[], depth: number) => {
-  const end = tokens.findIndex((token) => isHeading(token, depth));
-  return end < 0 ? tokens : tokens.slice(0, end);
-};
+/** What stands on the first level of a page. Texts keep their inline marks, which the reader's page shows. */
+type Block =
+  | { type: 'heading'; depth: number; text: string }
+  | { type: 'paragraph'; text: string; link?: { text: string; href: string } }
+  | { type: 'list'; items: string[] }
+  | { type: 'code'; code: DocCode }
+  | { type: 'table'; table: DocTable };
+type Of<Type extends Block['type']> = Extract<Block, { type: Type }>;
 
-function under(tokens: Token[], depth: number): Heading[] {
-  return tokens.flatMap((token, at) => {
-    if (!isHeading(token, depth)) return [];
-    const [, title = '', id = ''] = /^(.*?)(?: \{#(\S+)\})?$/.exec(token.text) ?? [];
-    return { title, id, content: before(tokens.slice(at + 1), depth) };
+const only = <Type extends Block['type']>(blocks: Block[], type: Type): Of<Type>[] =>
+  blocks.filter((block): block is Of<Type> => block.type === type);
+
+function blocksOf(markdown: string): Block[] {
+  const tokens = parser.parse(markdown, {});
+  return tokens.flatMap((token, at): Block[] => {
+    if (token.level > 0) return [];
+    const [inline] = tokens.slice(at + 1, at + 2);
+    const text = inline?.content ?? '';
+    const end = tokens.findIndex((other, index) => index > at && other.level === 0);
+    const inside = tokens.slice(at + 1, end);
+    switch (token.type) {
+      case 'heading_open':
+        return [{ type: 'heading', depth: Number(token.tag.slice(1)), text }];
+      case 'paragraph_open':
+        return [{ type: 'paragraph', text, ...linkIn(inline) }];
+      case 'bullet_list_open':
+      case 'ordered_list_open':
+        return [{ type: 'list', items: inside.flatMap((part) => (part.type === 'inline' ? part.content : [])) }];
+      case 'fence':
+        return [{ type: 'code', code: { language: token.info as DocCode['language'], code: token.content.trimEnd() } }];
+      case 'table_open':
+        return [{ type: 'table', table: tableOf(inside) }];
+      default:
+        return [];
+    }
   });
 }
 
-const textsOf = (tokens: Token[]) => tokens.flatMap((token) => (token.type === 'paragraph' ? token.text : []));
-
-function codeIn(tokens: Token[]): DocCode[] {
-  return tokens.flatMap((token) =>
-    token.type === 'code' ? { language: token.lang as DocCode['language'], code: token.text } : [],
-  );
-}
-
-function linkIn(token: Token): Tokens.Link | undefined {
-  const [first, ...more] = token.type === 'paragraph' ? (token.tokens ?? []) : [];
-  return first?.type === 'link' && more.length === 0 ? (first as Tokens.Link) : undefined;
+/** A link that stands alone. */
+function linkIn(inline: Token | undefined): Pick<Of<'paragraph'>, 'link'> {
+  const [open, text, close, ...more] = inline?.children ?? [];
+  if (open?.type !== 'link_open' || close?.type !== 'link_close' || more.length > 0) return {};
+  return { link: { text: text?.content ?? '', href: String(open.attrGet('href')) } };
 }
 
 /** A line break in a cell is written as `<br>`. */
-function tableOf({ header, rows }: Tokens.Table): DocTable {
-  const text = (cells: Tokens.TableCell[]) => cells.map((cell) => cell.text.replaceAll('<br>', '\n'));
-  return { head: text(header), rows: rows.map(text) };
+function tableOf(tokens: Token[]): DocTable {
+  const rows: string[][] = [];
+  for (const { type, content } of tokens) {
+    if (type === 'tr_open') rows.push([]);
+    if (type === 'inline') rows.at(-1)?.push(content.replaceAll('<br>', '\n'));
+  }
+  const [head = [], ...others] = rows;
+  return { head, rows: others };
 }
 
-function parametersIn(tokens: Token[]): DocParameter[] {
-  return tokens.filter(isTable).flatMap((table) =>
-    tableOf(table).rows.map(([name = '', type = '', required, description = '']) => ({
+const before = (blocks: Block[], depth: number) => {
+  const end = blocks.findIndex((block) => block.type === 'heading' && block.depth <= depth);
+  return end < 0 ? blocks : blocks.slice(0, end);
+};
+
+function under(blocks: Block[], depth: number): Heading[] {
+  return blocks.flatMap((block, at) => {
+    if (block.type !== 'heading' || block.depth > depth) return [];
+    const [, title = '', id = ''] = /^(.*?)(?: \{#(\S+)\})?$/.exec(block.text) ?? [];
+    return { title, id, content: before(blocks.slice(at + 1), depth) };
+  });
+}
+
+const textsOf = (blocks: Block[]) => only(blocks, 'paragraph').map(({ text }) => text);
+const codeIn = (blocks: Block[]) => only(blocks, 'code').map(({ code }) => code);
+
+function parametersIn(blocks: Block[]): DocParameter[] {
+  return only(blocks, 'table').flatMap(({ table }) =>
+    table.rows.map(([name = '', type = '', required, description = '']) => ({
       name: name.replaceAll('`', ''),
       type,
       required: required === 'yes',
