@@ -118,7 +118,7 @@ export function articleRoutes({ signedIn: { orKey }, limits, usage, pictures, pu
   on(
     'POST /sites/:id/articles/preview',
     {
-      authenticate: orKey.read,
+      authenticate: orKey.manage,
       authorize: onSite('articles.read'),
       body: previewSchema,
       bodyLimit: ARTICLE_BODY_LIMIT,
