@@ -4,7 +4,6 @@ export {
   ArticleModel,
   type ArticleTextDoc,
   ArticleTextModel,
-  type PublishedText,
 } from './model.ts';
 export { articleBytes, isArticlePicture } from './storage.ts';
-export { articleUrl, categoryOf, helpCenterUrl } from './urls.ts';
+export { articleUrl, helpCenterUrl } from './urls.ts';

@@ -1,2 +1,1 @@
-export type { Source } from './passages.ts';
 export { createRanking, type Hit, questionWords, type RankedSources } from './ranking.ts';

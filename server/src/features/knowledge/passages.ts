@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 
 /** The most characters of a passage: about what a screen shows. */
-export const PASSAGE_MAX_LENGTH = 1_200;
+const PASSAGE_MAX_LENGTH = 1_200;
 
 /** What is ranked: an article, or anything else with a title and a text. */
 export interface Source {
