@@ -13,6 +13,7 @@ export const EVENT_WORDS: Record<WebhookEvent, [label: string, hint: string]> = 
   'chat.reopened': [msg('Chat reopened'), msg('A team member has opened a closed chat again.')],
   'chat.rated': [msg('Chat rated'), msg('A visitor has rated a chat.')],
   'visitor.identified': [msg('Visitor identified'), msg('It became known who a visitor is.')],
+  'article.published': [msg('Article published'), msg('Readers of the help centre see it, or see it changed.')],
 };
 
 /** An event of the log in words. */

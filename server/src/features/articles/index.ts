@@ -7,3 +7,4 @@ export {
 } from './model.ts';
 export { articleBytes, isArticlePicture } from './storage.ts';
 export { articleUrl, helpCenterUrl } from './urls.ts';
+export { publishedView } from './view.ts';

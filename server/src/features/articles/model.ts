@@ -60,6 +60,7 @@ export interface PublishedText extends Written {
   /** Of the text that was published. */
   rev: number;
   at: Date;
+  by: Types.ObjectId;
   /** As `sourceAt` of the text. */
   sourceAt?: Date;
 }
@@ -81,6 +82,8 @@ export interface ArticleTextDoc extends Written {
   published?: PublishedText;
   /** The addresses of before, the last one first. */
   formerSlugs: string[];
+  /** Set when it is published, until the outbox of webhooks has it. */
+  untold?: Types.ObjectId;
   /** What it counts for as storage, with what is published. */
   bytes: number;
 }
@@ -143,7 +146,14 @@ articleSchema.index({ site: 1, position: 1 });
 articleSchema.index({ 'pictures._id': 1 }, { partialFilterExpression: { pictures: { $exists: true } } });
 articleSchema.index({ unswept: 1 }, { partialFilterExpression: { unswept: { $exists: true } } });
 
-const published = { ...written, slug: { type: String, required: true }, rev: Number, at: Date, sourceAt: Date };
+const published = {
+  ...written,
+  slug: { type: String, required: true },
+  rev: Number,
+  at: Date,
+  by: Schema.Types.ObjectId,
+  sourceAt: Date,
+};
 const textSchema = new Schema<ArticleTextDoc>(
   {
     site: id,
@@ -158,11 +168,13 @@ const textSchema = new Schema<ArticleTextDoc>(
     updatedBy: id,
     published: { type: new Schema(published, { _id: false }) },
     formerSlugs: texts,
+    untold: { type: Schema.Types.ObjectId },
     bytes: { type: Number, required: true },
   },
   { versionKey: false },
 );
 textSchema.index({ site: 1 });
+textSchema.index({ untold: 1 }, { partialFilterExpression: { untold: { $exists: true } } });
 textSchema.index({ article: 1, lang: 1 }, { unique: true });
 textSchema.index(
   { site: 1, lang: 1, 'published.slug': 1 },

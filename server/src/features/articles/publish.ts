@@ -1,5 +1,5 @@
-import type { Types } from 'mongoose';
-import type { SiteDoc } from '#features/sites';
+import { Types } from 'mongoose';
+import { hasSubscriber, type SiteDoc } from '#features/sites';
 import { events } from '#platform/events';
 import { conflict, invalid, isDuplicate, notFound, sentence } from '#platform/http';
 import { ARTICLE_FORMER_SLUGS_MAX, ARTICLE_SLUG_MAX_LENGTH, type ArticleLanguage, slugOf } from './contract.ts';
@@ -43,17 +43,17 @@ export async function publishArticle(
   }
   const unseen = texts.filter(({ rev, published }) => article.status !== 'published' || published?.rev !== rev);
   const published: ArticleTextDoc[] = [];
-  for (const text of unseen) published.push(await publishText(text, editing.now));
+  for (const text of unseen) published.push(await publishText(site, text, editing));
   for (const text of published) await keepPublished(text);
   await touch(article, editing, { status: 'published' });
   for (const text of published) await events.emit('articlePublished', { site, text, by: editing.caller.user._id });
 }
 
 /** What is written at this moment is published, by a guarded write: what is saved meanwhile is the next state. */
-async function publishText(text: ArticleTextDoc, now: number): Promise<ArticleTextDoc> {
+async function publishText(site: SiteDoc, text: ArticleTextDoc, editing: Editing): Promise<ArticleTextDoc> {
   let current: ArticleTextDoc | null = text;
   for (let tries = 0; current && tries < TRIES_MAX; tries++) {
-    const done = await tryPublishing(current, now);
+    const done = await tryPublishing(site, current, editing);
     if (done) return done;
     current = await ArticleTextModel.findById(text._id).lean<ArticleTextDoc>();
   }
@@ -61,9 +61,14 @@ async function publishText(text: ArticleTextDoc, now: number): Promise<ArticleTe
 }
 
 /** @returns null: it was changed meanwhile */
-async function tryPublishing(text: ArticleTextDoc, now: number): Promise<ArticleTextDoc | null> {
+async function tryPublishing(
+  site: SiteDoc,
+  text: ArticleTextDoc,
+  { caller, now }: Editing,
+): Promise<ArticleTextDoc | null> {
   const { _id, rev, title, description, alsoAsked, sourceAt, published: before } = text;
   const fixed = text.slug;
+  const mark = hasSubscriber(site, ['article.published']) && { untold: new Types.ObjectId() };
   for (const slug of fixed ? [fixed] : slugsFor(title)) {
     const former = text.formerSlugs.filter((each) => each !== slug);
     const published = {
@@ -74,6 +79,7 @@ async function tryPublishing(text: ArticleTextDoc, now: number): Promise<Article
       slug,
       rev,
       at: new Date(now),
+      by: caller.user._id,
       ...(sourceAt && { sourceAt }),
     };
     const formerSlugs =
@@ -83,7 +89,7 @@ async function tryPublishing(text: ArticleTextDoc, now: number): Promise<Article
       const done = await ArticleTextModel.findOneAndUpdate(
         { _id, rev },
         {
-          $set: { slug, published, formerSlugs: formerSlugs.slice(0, ARTICLE_FORMER_SLUGS_MAX) },
+          $set: { ...mark, slug, published, formerSlugs: formerSlugs.slice(0, ARTICLE_FORMER_SLUGS_MAX) },
           $inc: { bytes: grown },
         },
         { returnDocument: 'after' },

@@ -3,7 +3,7 @@ import { peopleById } from '#features/auth';
 import type { SiteDoc } from '#features/sites';
 import type { Article, ArticleEntry, ArticleFigures, ArticleText, ArticleTextState, ByLanguage } from './contract.ts';
 import { helpOf } from './helpCenter.ts';
-import { type ArticleDoc, type ArticleTextDoc, ArticleTextModel } from './model.ts';
+import { type ArticleDoc, ArticleModel, type ArticleTextDoc, ArticleTextModel } from './model.ts';
 import { articleUrl, categoryOf, helpCenterUrl } from './urls.ts';
 
 /** What lists show of a text. */
@@ -67,6 +67,17 @@ function commonView(site: SiteDoc, article: ArticleDoc, people: People): Omit<Ar
     updatedBy: authorView(people, updatedBy),
     figures: { ...NO_FIGURES, ...figures },
   };
+}
+
+/** What readers see of a text, for other programs; null: they see nothing. Its address is null where it leads nowhere from outside. */
+export async function publishedView(site: SiteDoc, textId: Types.ObjectId, publicUrl: string | null) {
+  const text = await ArticleTextModel.findById(textId).lean<ArticleTextDoc>();
+  const article = text?.published && (await ArticleModel.findById(text.article).lean<ArticleDoc>());
+  if (!text?.published || article?.status !== 'published') return null;
+  const { title, slug } = text.published;
+  const helpCenter = helpCenterUrl(site.help, publicUrl);
+  const url = helpCenter?.startsWith('http') ? articleUrl(helpCenter, text.lang, slug) : null;
+  return { _id: article._id.toHexString(), title, lang: text.lang, url };
 }
 
 /** An article with its texts, the main language's first. */

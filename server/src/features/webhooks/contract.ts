@@ -36,6 +36,7 @@ export const WEBHOOK_EVENTS = [
   'chat.reopened',
   'chat.rated',
   'visitor.identified',
+  'article.published',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
@@ -183,6 +184,15 @@ export interface WebhookVisitor {
   verified: boolean;
 }
 
+/** An article in a webhook's body. */
+export interface WebhookArticle {
+  _id: string;
+  title: string;
+  lang: string;
+  /** Its public page; null: the help centre is switched off, or the server has no `PUBLIC_URL`. */
+  url: string | null;
+}
+
 /** What is known of an event; which parts there are depends on its type. */
 export interface WebhookData {
   site: { _id: string; name: string };
@@ -195,6 +205,7 @@ export interface WebhookData {
   from?: WebhookPerson | null;
   how?: ClaimedHow;
   rating?: { score: number; comment: string | null };
+  article?: WebhookArticle;
 }
 
 /** The body of a webhook's request, as Standard Webhooks recommends it. */

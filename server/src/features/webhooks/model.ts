@@ -2,7 +2,7 @@ import { Schema, type Types } from 'mongoose';
 import { defineModel, deleteInBatches } from '#platform/database';
 import { DAY_S } from '#platform/time';
 import { type WorkDoc, workFields } from '#platform/work';
-import type { ClaimedHow, Delivery, DeliveryFailure, DeliveryStatus } from './contract.ts';
+import type { ClaimedHow, Delivery, DeliveryFailure, DeliveryStatus, WebhookEvent } from './contract.ts';
 
 /**
  * An event on its way to a webhook: the outbox, and afterwards the log. It holds ids only, and the body is made when it is
@@ -21,6 +21,8 @@ export interface DeliveryDoc extends WorkDoc {
   chat?: Types.ObjectId;
   visitor?: Types.ObjectId;
   message?: Types.ObjectId;
+  /** The text of an article in one language. */
+  text?: Types.ObjectId;
   /** Who did it; who had the chat before; how it came to its claimer. */
   by?: Types.ObjectId;
   from?: Types.ObjectId;
@@ -42,6 +44,16 @@ export interface DeliveryDoc extends WorkDoc {
   doneAt?: Date;
 }
 
+/** An event for the outbox, before it is known which webhooks subscribe to it. */
+export type Entry = Pick<
+  DeliveryDoc,
+  'lane' | 'order' | 'at' | 'chat' | 'visitor' | 'message' | 'text' | 'by' | 'from' | 'how'
+> & {
+  /** Makes the ids. */
+  key: string;
+  event: WebhookEvent;
+};
+
 /** How long a delivery is kept, for the log. */
 const KEPT_S = 8 * DAY_S;
 
@@ -56,6 +68,7 @@ const deliverySchema = new Schema<DeliveryDoc>(
     chat: { type: Schema.Types.ObjectId },
     visitor: { type: Schema.Types.ObjectId },
     message: { type: Schema.Types.ObjectId },
+    text: { type: Schema.Types.ObjectId },
     by: { type: Schema.Types.ObjectId },
     from: { type: Schema.Types.ObjectId },
     how: { type: String },

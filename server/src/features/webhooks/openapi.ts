@@ -47,6 +47,7 @@ const PARTS = {
   from: orNull(person),
   how: { type: 'string', enum: CLAIMED_HOW },
   rating: whole({ score: { type: 'integer' }, comment: orNull(text) }),
+  article: whole({ _id: id, title: text, lang: text, url: orNull({ ...text, format: 'uri' } as { type: string }) }),
 } as const;
 
 const OF_CHAT = ['site', 'visitor', 'chat'] as const;
@@ -61,6 +62,7 @@ const EVENTS: Record<WebhookEvent, { summary: string; parts: readonly (keyof typ
   'chat.reopened': { summary: 'A team member has opened a closed chat again', parts: [...OF_CHAT, 'by'] },
   'chat.rated': { summary: 'A visitor has rated a chat', parts: [...OF_CHAT, 'rating'] },
   'visitor.identified': { summary: 'It became known who a visitor is', parts: ['site', 'visitor'] },
+  'article.published': { summary: 'A team member has published an article', parts: ['site', 'article', 'by'] },
 };
 
 const header = (name: string, description: string) => ({

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Types } from 'mongoose';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '#features/chats';
+import { type ArticleTextDoc, ArticleTextModel } from '#features/articles';
+import { type ChatDoc, ChatModel } from '#features/chats';
 import { kindOf, liveSite, type SiteDoc, type WebhookDoc } from '#features/sites';
 import { type VisitorDoc, VisitorModel } from '#features/visitors';
 import { recentlyUsed } from '#platform/cache';
 import { events } from '#platform/events';
 import { withRetries } from '#platform/time';
 import { enqueue, IS_WAITING, markedProjection, marksIn, type Projection } from '#platform/work';
-import { type DeliveryDoc, DeliveryModel, droppedId } from './model.ts';
+import { eventsOfMessage, FIRST_SEQ, newMessages, storedEvents } from './chatEvents.ts';
+import { type DeliveryDoc, DeliveryModel, droppedId, type Entry } from './model.ts';
 
 declare module '#platform/events' {
   interface Events {
@@ -19,16 +21,6 @@ declare module '#platform/events' {
 /** Deliveries that may wait for a site's webhooks, an equal part for each; what comes beyond is dropped, and the log says so. */
 const QUEUE_MAX = 10_000;
 const COUNT_EVERY_MS = 5_000;
-/** Messages that are read at a time. */
-const PAGE = 200;
-
-/** An event for the outbox, before it is known which webhooks subscribe to it. */
-type Entry = Pick<DeliveryDoc, 'lane' | 'order' | 'at' | 'chat' | 'visitor' | 'message' | 'by' | 'from' | 'how'> & {
-  /** Makes the ids. */
-  key: string;
-  event: WebhookDoc['events'][number];
-};
-
 export interface OutboxDeps {
   now: () => number;
 }
@@ -49,6 +41,9 @@ export function fillOutboxes(deps: OutboxDeps): () => void {
     events.on('visitorIdentified', ({ visitor: { _id } }) => {
       void soon(_id.toHexString(), () => fillForVisitor(deps, _id));
     }),
+    events.on('articlePublished', ({ text: { _id, untold } }) => {
+      if (untold) void soon(_id.toHexString(), () => fillForText(deps, _id));
+    }),
   ]);
 }
 
@@ -62,6 +57,7 @@ export const outboxes = (deps: OutboxDeps): Projection =>
       finish: ({ _id }) => enqueue(`${_id.toHexString()}:webhooks`, () => fillForChat(deps, _id)),
     }),
     marksIn({ model: VisitorModel, mark: 'untold', finish: ({ _id }) => fillForVisitor(deps, _id) }),
+    marksIn({ model: ArticleTextModel, mark: 'untold', finish: ({ _id }) => fillForText(deps, _id) }),
   );
 
 /** Idempotent; for one chat at a time, so that its deliveries come into the outbox in their order. */
@@ -104,74 +100,22 @@ async function fillForVisitor(deps: OutboxDeps, _id: Types.ObjectId): Promise<vo
   if (matchedCount > 0) await forgetDropped(dropped);
 }
 
-const enabledOf = ({ webhooks = [] }: SiteDoc) => webhooks.filter(({ enabled }) => enabled);
-
-/** The messages that are not in the outbox yet, those included that are not in the chat's row. */
-async function newMessages({ _id: chat, toldSeq = 0 }: ChatDoc, hooks: WebhookDoc[]): Promise<MessageDoc[]> {
-  const since = Math.min(...hooks.map((hook) => hook.since.getTime()));
-  const messages: MessageDoc[] = [];
-  // Newest first, so that messages from before the webhook was added are not read.
-  for (let before = Number.MAX_SAFE_INTEGER; hooks.length > 0; ) {
-    const page = await MessageModel.find({ chat, seq: { $gt: toldSeq, $lt: before } })
-      .sort({ seq: -1 })
-      .limit(PAGE)
-      .lean<MessageDoc[]>();
-    messages.unshift(...page.toReversed());
-    const oldest = page.at(-1);
-    if (!oldest || page.length < PAGE || oldest.createdAt.getTime() < since) break;
-    before = oldest.seq;
-  }
-  return messages;
-}
-
-function eventsOfMessage(
-  { _id, chat, seq, sender, event, author, createdAt: at }: MessageDoc,
-  visitor: Types.ObjectId,
-): Entry[] {
-  const lane = chat.toHexString();
-  const what = { lane, at, chat, visitor, message: _id, ...(author && { by: author }) };
-  const named = (name: Entry['event'], order: number): Entry => ({
-    ...what,
-    event: name,
-    order,
-    key: `${lane}:${seq}`,
-  });
-  // A chat that only has its closing message was never shown.
-  if (event === 'closed') return seq === FIRST_SEQ ? [] : [named('chat.closed', seq)];
-  if (event === 'reopened') return [named('chat.reopened', seq)];
-  if (sender === 'system') return [];
-  return [...(seq === FIRST_SEQ ? [named('chat.opened', 0)] : []), named('message.created', seq)];
-}
-
-const FIRST_SEQ = 1;
-
-/**
- * The chat's events without a message. In the order of the chat, the n-th of them stands at n / (n + 1) between the newest
- * message of its time and the next one: the order in which they were written, on whichever node.
- */
-function storedEvents(chat: ChatDoc, messages: MessageDoc[]): Entry[] {
-  const { _id, visitor, toldSeq = 0, happened = [], happenedBefore = 0 } = chat;
+/** The text of an article that was published. */
+async function fillForText(deps: OutboxDeps, _id: Types.ObjectId): Promise<void> {
+  const text = await ArticleTextModel.findById(_id).lean<ArticleTextDoc>();
+  if (!text?.untold) return;
+  const { untold, published } = text;
+  const site = await liveSite(text.site.toHexString());
   const lane = _id.toHexString();
-  let last = toldSeq;
-  return happened.map(({ _id: id, event, at, seq, edit, message, by, from, how }, i) => {
-    // The chat's row, from which the number was taken, may have lagged behind.
-    last = Math.max(last, seq, messages.findLast(({ createdAt }) => createdAt <= at)?.seq ?? 0);
-    const nth = happenedBefore + i + 1;
-    return {
-      key: message ? `${message}:${edit}` : id.toHexString(),
-      event,
-      lane,
-      order: last + nth / (nth + 1),
-      at,
-      chat: _id,
-      visitor,
-      ...(message && { message }),
-      ...(by && { by }),
-      ...(from && { from }),
-      ...(how && { how }),
-    };
-  });
+  const at = published?.at ?? untold.getTimestamp();
+  const what = { lane, order: at.getTime(), at, text: _id, ...(published && { by: published.by }) };
+  const entries: Entry[] = [{ event: 'article.published', key: untold.toHexString(), ...what }];
+  const dropped = await add(deps, text.site, site ? enabledOf(site) : [], entries);
+  const { matchedCount } = await ArticleTextModel.updateOne({ _id, untold }, { $unset: { untold: 1 } });
+  if (matchedCount > 0) await forgetDropped(dropped);
 }
+
+const enabledOf = ({ webhooks = [] }: SiteDoc) => webhooks.filter(({ enabled }) => enabled);
 
 /** An entry for one webhook, with the id of its delivery. */
 type Pending = Omit<Entry, 'key'> & Pick<DeliveryDoc, '_id'>;

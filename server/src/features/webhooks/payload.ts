@@ -1,4 +1,5 @@
 import type { Types } from 'mongoose';
+import { publishedView } from '#features/articles';
 import { peopleById } from '#features/auth';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '#features/chats';
 import type { Rating } from '#features/chats/contract';
@@ -10,10 +11,19 @@ import type { DeliveryDoc } from './model.ts';
 /** These are in the outbox with a system message, which nobody else is shown. */
 const WITHOUT_MESSAGE = new Set<Subject['event']>(['chat.closed', 'chat.reopened']);
 /** These say who did it. */
-const WITH_PERSON = new Set<Subject['event']>(['chat.claimed', 'chat.handed_back', 'chat.closed', 'chat.reopened']);
+const WITH_PERSON = new Set<Subject['event']>([
+  'article.published',
+  'chat.claimed',
+  'chat.handed_back',
+  'chat.closed',
+  'chat.reopened',
+]);
 
 /** What of a delivery its body is made from. */
-export type Subject = Pick<DeliveryDoc, 'event' | 'chat' | 'visitor' | 'message' | 'by' | 'from' | 'how' | 'at'>;
+export type Subject = Pick<
+  DeliveryDoc,
+  'event' | 'chat' | 'visitor' | 'message' | 'text' | 'by' | 'from' | 'how' | 'at'
+>;
 
 /**
  * Makes the body of a delivery from what is stored now, so that what was deleted meanwhile is not sent.
@@ -21,14 +31,15 @@ export type Subject = Pick<DeliveryDoc, 'event' | 'chat' | 'visitor' | 'message'
  * @returns null: what it is about no longer exists
  */
 export async function payloadOf(
-  { event, chat: chatId, visitor: visitorId, message: messageId, by, from, how, at }: Subject,
+  { event, chat: chatId, visitor: visitorId, message: messageId, text: textId, by, from, how, at }: Subject,
   site: SiteDoc,
   publicUrl: string | null,
 ): Promise<WebhookPayload | null> {
   const chat = chatId && (await ChatModel.findOne({ _id: chatId, site: site._id }).lean<ChatDoc>());
   const message = messageId && (await MessageModel.findById(messageId).lean<MessageDoc>());
   const visitor = visitorId && (await VisitorModel.findOne({ _id: visitorId, erasedAt: null }).lean<VisitorDoc>());
-  if (chat === null || message === null || visitor === null) return null;
+  const article = textId && (await publishedView(site, textId, publicUrl));
+  if (chat === null || message === null || visitor === null || article === null) return null;
   const people = await peopleById([by, from, chat?.claimedBy].flatMap((id) => id ?? []));
   const personOf = (id: Types.ObjectId | null | undefined) => {
     const person = id ? people.get(id.toHexString()) : undefined;
@@ -39,6 +50,7 @@ export async function payloadOf(
     ...(visitor && { visitor: visitorView(visitor) }),
     ...(chat && { chat: chatView(chat, personOf(chat.claimedBy), publicUrl) }),
     ...(message && !WITHOUT_MESSAGE.has(event) && { message: messageView(message) }),
+    ...(article && { article }),
     ...(WITH_PERSON.has(event) && { by: personOf(by) }),
     ...((event === 'chat.claimed' || event === 'chat.handed_back') && { from: personOf(from) }),
     ...(event === 'chat.claimed' && { how: how ?? 'claimed' }),

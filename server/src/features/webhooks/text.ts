@@ -12,7 +12,7 @@ export interface ReadableMessage {
   excerpt: string;
   /** The name of the website. */
   site: string;
-  /** Opens the chat; null: there is none, or the server has no `PUBLIC_URL`. */
+  /** Opens the chat, or the article's page; null: there is none, or the server has no `PUBLIC_URL`. */
   url: string | null;
 }
 
@@ -20,12 +20,12 @@ export interface ReadableMessage {
 export function readable({ type, data }: WebhookPayload): ReadableMessage {
   const [title, text] = wordsOf(type, data);
   const site = mailName(data.site.name, 'your website');
-  return { title, excerpt: excerptOf(text ?? ''), site, url: data.chat?.url ?? null };
+  return { title, excerpt: excerptOf(text ?? ''), site, url: data.chat?.url ?? data.article?.url ?? null };
 }
 
 function wordsOf(
   type: WebhookPayload['type'],
-  { visitor, message, by, rating }: WebhookPayload['data'],
+  { visitor, message, by, rating, article }: WebhookPayload['data'],
 ): [title: string, text?: string | null | undefined] {
   const who = visitor?.name ? mailName(visitor.name, 'A visitor') : oneLine(visitor?.email ?? '') || 'A visitor';
   switch (type) {
@@ -54,6 +54,8 @@ function wordsOf(
       return [`${who} has rated the chat: ${rating?.score ?? '–'} of 5`, rating?.comment];
     case 'visitor.identified':
       return [`A visitor is known now: ${who}`, [visitor?.email, visitor?.phone].filter(Boolean).join(' · ')];
+    case 'article.published':
+      return [`${mailName(by?.name, 'A team member')} has published an article`, article?.title];
   }
 }
 
