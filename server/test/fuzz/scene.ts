@@ -106,8 +106,14 @@ const takesAway = (name: string) => name.startsWith('DELETE') || TAKE_AWAY.inclu
 /** The address of a call, about things that are there unless it would take them away. */
 function pathOf(call: string, { ids, site }: World, given?: string): string {
   const [, route = ''] = call.split(' ');
-  const known = route.startsWith('/chats') ? ids.chat : route.startsWith('/visitors') ? ids.visitor : ids.site;
-  const kept: Record<string, string> = { ':widgetCode': site.widgetCode, ':siteId': ids.site, ':id': given ?? known };
+  const known = { '/chats': ids.chat, '/visitors': ids.visitor, '/articles': ids.article };
+  const id = given ?? Object.entries(known).find(([start]) => route.startsWith(start))?.[1] ?? ids.site;
+  const kept: Record<string, string> = {
+    ':widgetCode': site.widgetCode,
+    ':siteId': ids.site,
+    ':id': id,
+    ':lang': 'en',
+  };
   return `/api${route.replace(/:\w+/g, (name) => (takesAway(call) ? NOTHINGS : (kept[name] ?? 'unknown')))}`;
 }
 

@@ -17,7 +17,7 @@ export const UNITS = [
 
 /** So much of a unit, in UTF-16 units. */
 export function run(unit: string, length: number): string {
-  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+  return unit.repeat(Math.ceil(Math.max(0, length) / unit.length)).slice(0, Math.max(0, length));
 }
 
 const HUGE = 30_000;
@@ -37,6 +37,10 @@ const FITTING: Record<string, unknown> = {
   confirmPassword: PASSWORD,
   newPassword: PASSWORD,
   url: 'https://shop.example.com/',
+  category: null,
+  host: null,
+  handle: '',
+  lang: 'en',
 };
 
 function fitting(name: string, schema: JsonSchema, ids: string[]): unknown {

@@ -36,7 +36,8 @@ const HEADING_PREFIX = 's-';
 /** The title of the page is its only heading of the first level. */
 const HEADING_LEVEL_MIN = 2;
 const PICTURE = /^\/api\/files\/[\w-]{43}$/;
-const NESTING_MAX = 40;
+/** With more, thousands of brackets take longer; with fewer, thousands of stars. */
+const NESTING_MAX = 20;
 
 const parser = new MarkdownIt({ html: false, linkify: false, typographer: false, maxNesting: NESTING_MAX });
 

@@ -1,4 +1,5 @@
 import { API_KEYS_MAX } from '#features/apikeys/contract';
+import { ARTICLE_IMPORT_MAX_BYTES, ARTICLE_PAGES_MAX } from '#features/articles/contract';
 import { HISTORY_FILE_MAX_BYTES, HISTORY_MESSAGES_MAX } from '#features/imports/contract';
 import { ATTRIBUTE_NAME_MAX_LENGTH, ATTRIBUTE_TEXT_MAX_LENGTH, ATTRIBUTES_MAX } from '#features/presence/contract';
 import { PRE_CHAT_FIELDS_MAX } from '#features/sites/contract';
@@ -27,6 +28,8 @@ const BYTES_OF_MB = 1024 * 1024;
 /** What the placeholders of the pages stand for. */
 const VALUES = {
   API_KEYS_MAX,
+  ARTICLE_IMPORT_MB: ARTICLE_IMPORT_MAX_BYTES / BYTES_OF_MB,
+  ARTICLE_PAGES_MAX,
   ATTRIBUTE_NAME_MAX_LENGTH,
   ATTRIBUTE_TEXT_MAX_LENGTH,
   ATTRIBUTES_MAX,
