@@ -81,7 +81,7 @@ export const IN_ONE_FILE = {
   target: 'node20',
   external: ['lmdb'],
   loader: { '.md': 'text', '.css': 'text' },
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  banner: { js: "import { createRequire as ofModule } from 'node:module'; const require = ofModule(import.meta.url);" },
 } satisfies BuildOptions;
 
 /** Builds a command's source. @param name relative to `server/src`, without ending */

@@ -76,8 +76,9 @@ async function atEnd(draft: Draft): Promise<Appended | null> {
       return { message, isNew: true };
     }
     const earlier = await findSent(draft.senderKey, draft);
-    // The database stored it, the answer was lost, and what was sent again was refused: nobody else tells of it.
-    if (earlier) return { ...earlier, isNew: earlier.message._id.equals(_id) };
+    // The database stored it, the answer was lost, and what was sent again was refused: nobody else tells of it. A file's message has
+    // the same id at each try, so of one it cannot be said; the reconciler announces it.
+    if (earlier) return { ...earlier, isNew: !draft._id && earlier.message._id.equals(_id) };
   }
   throw unavailable();
 }
