@@ -31,7 +31,10 @@ export const serverBuild = {
   // Packages are in the bundle, because a thousand small files take longer to load than all their code. Not those that
   // are compiled for the machine, or read files of their own.
   external: ['lmdb', 'sharp', 'pdfkit'],
-  banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
+  // Under a name of its own: packages import it, too.
+  banner: {
+    js: "import { createRequire as ofModule } from 'node:module';\nconst require = ofModule(import.meta.url);",
+  },
   // The pages of the documentation, and the style sheet of help centres.
   loader: { '.md': 'text', '.css': 'text' },
   // Code of several entries, and what is imported on demand, is in files of its own; all of them stay in one folder,
