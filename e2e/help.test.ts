@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startOwnerAndVisitor } from './harness/owner-and-visitor.ts';
+import { axeProblems } from './harness/screen-checks.ts';
 
 const TITLE = 'How do I send a lantern back?';
 const TEXT = 'Within **thirty days**. Write to us, and we send you a label.';
@@ -40,13 +41,18 @@ test.each(SCREENS)(
       await staff.page.setViewportSize(size);
       await visitor.page.setViewportSize(size);
       await writeArticle(staff.page, origin);
+      const found = await axeProblems(staff.page);
       const address = await showInWidget(staff.page, origin);
+      found.push(...(await axeProblems(staff.page)));
 
       await visitor.page.goto(people.host.url);
       const widget = visitor.page.locator('parley-widget');
       await visitor.widget.launcher.click();
+      await widget.getByRole('button', { name: TITLE }).waitFor();
+      found.push(...(await axeProblems(visitor.page)));
       await widget.getByRole('button', { name: TITLE }).click();
       await widget.getByRole('heading', { name: TITLE }).waitFor();
+      found.push(...(await axeProblems(visitor.page)));
       expect(await widget.locator('.article strong').textContent()).toBe('thirty days');
       await widget.getByRole('button', { name: 'Yes', exact: true }).click();
       await widget.getByText('Thank you.').waitFor();
@@ -65,6 +71,7 @@ test.each(SCREENS)(
       await visitor.page.getByRole('main').getByRole('link', { name: TITLE }).click();
       await visitor.page.getByRole('heading', { name: TITLE, level: 1 }).waitFor();
       expect(await visitor.page.getByText('thirty days').count()).toBe(1);
+      found.push(...(await axeProblems(visitor.page)));
 
       // Readings are counted together, for some seconds.
       const row = staff.page.getByRole('listitem').filter({ hasText: TITLE });
@@ -74,7 +81,8 @@ test.each(SCREENS)(
           return row.textContent();
         })
         .toContain('1 of 1 helped');
-      expect(people.problems).toEqual([[], []]);
+      found.push(...(await axeProblems(staff.page)));
+      expect([...found, ...people.problems.flat()]).toEqual([]);
     } finally {
       await people.stop();
     }

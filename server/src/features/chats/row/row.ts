@@ -44,7 +44,10 @@ export async function writeInto(
 ): Promise<WrittenRow | null> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const before = await chatCache.find(id.toHexString());
-    const missing = messages.filter(({ seq }) => seq > (before?.lastSeq ?? 0));
+    const missing = await asTheyAre(
+      messages.filter(({ seq }) => seq > (before?.lastSeq ?? 0)),
+      before,
+    );
     if (!before || missing.some(({ seq }, at) => seq !== before.lastSeq + 1 + at)) break;
     const marked = missing.length > 0 && untold ? { ...before, untold } : before;
     const after = await withReceipts(missing.reduce(withMessage, marked), receipts);
@@ -54,6 +57,14 @@ export async function writeInto(
     if (chat) return { before, chat };
   }
   return null;
+}
+
+/** Another node may have corrected a message before its row was written: in a chat with corrections, the store says what it is now. */
+async function asTheyAre(messages: MessageDoc[], chat: ChatDoc | null): Promise<MessageDoc[]> {
+  if (!chat?.lastEdit || messages.length === 0) return messages;
+  const stored = await MessageModel.find({ _id: { $in: messages.map(({ _id }) => _id) } }).lean<MessageDoc[]>();
+  const byId = new Map(stored.map((message) => [message._id.toHexString(), message]));
+  return messages.map((message) => byId.get(message._id.toHexString()) ?? message);
 }
 
 /** A chat's row as it was read, and the row to write. */
