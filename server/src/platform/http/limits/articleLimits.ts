@@ -29,7 +29,7 @@ export const ARTICLE_LIMITS = {
   },
   articleSearchesPerSite: {
     ...rate(3_000, 'searches of articles', MINUTE_S, 'site'),
-    why: 'For many addresses together: each takes about a millisecond.',
+    why: 'For many addresses together: each takes some milliseconds where a help centre has hundreds of articles.',
   },
   articleFeedbackPerAddress: {
     ...rate(30, 'answers to ‘Did this help?’', 10 * MINUTE_S, 'address'),
