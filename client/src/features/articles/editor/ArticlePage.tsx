@@ -33,6 +33,7 @@ export default function ArticlePage() {
   const isLoaded = article && help.data && !sites.isPending;
   return (
     <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
+      <h1 className="sr-only">{t('Help')}</h1>
       <Link to={paths.help} className="inline-flex items-center gap-1.5 text-muted hover:text-text">
         <ArrowLeft size={16} aria-hidden className="rtl:-scale-x-100" />
         {t('All articles')}
