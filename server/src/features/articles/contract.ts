@@ -266,7 +266,8 @@ export interface ArticleReadersApi {
     data: { articles: ArticleLink[] };
   };
   'POST /widget/:widgetCode/articles/:slug/feedback': {
-    body: { lang: string; helped: boolean; comment?: string };
+    /** `comment` follows an answer that was counted already. */
+    body: { lang: string; helped?: boolean; comment?: string };
     data: Record<string, never>;
   };
 }

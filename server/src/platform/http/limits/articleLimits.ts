@@ -28,7 +28,7 @@ export const ARTICLE_LIMITS = {
     why: 'While somebody types, the widget asks twice a second at most. It is enough for a school class behind one address.',
   },
   articleSearchesPerSite: {
-    ...rate(3_000, 'searches of articles', MINUTE_S, 'site'),
+    ...rate(600, 'searches of articles', MINUTE_S, 'site'),
     why: 'For many addresses together: each takes some milliseconds where a help centre has hundreds of articles.',
   },
   articleFeedbackPerAddress: {
