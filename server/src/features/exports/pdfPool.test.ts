@@ -126,7 +126,12 @@ test('the cost of complex scripts is bounded, however often the text is measured
     return process.cpuUsage(before).user;
   };
   spent('warm '.repeat(1_000));
-  expect(spent('नमस्ते दुनिया '.repeat(350))).toBeLessThan(30 * spent('hello big world '.repeat(306)));
+  // Of several: other work on the machine costs processor time, too.
+  const ratios = Array.from(
+    { length: 3 },
+    () => spent('नमस्ते दुनिया '.repeat(350)) / spent('hello big world '.repeat(306)),
+  );
+  expect(Math.min(...ratios)).toBeLessThan(30);
 });
 
 test('a PDF that takes too long ends with a message that says so', async () => {

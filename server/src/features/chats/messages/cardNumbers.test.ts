@@ -67,15 +67,10 @@ test.each([
 test('masking again changes nothing, and a long text takes a time in proportion to its length', () => {
   const numbers = ['4111 1111 1111 1111 5555 5555 5555 4444 4111111111111111', `${CARD} ${CARD} ${CARD}`];
   for (const text of numbers) expect(maskCardNumbers(maskCardNumbers(text))).toBe(maskCardNumbers(text));
-  const spent = (length: number, piece: string) => {
-    const text = piece.repeat(length / piece.length);
-    const before = process.cpuUsage();
-    maskCardNumbers(text);
-    return process.cpuUsage(before).user;
-  };
+  // Were its time to grow with the square of the length, this would take hours.
   for (const piece of ['4', '4 ', '41 ', '4111 ', 'x://', '4\u200b', '٤ ']) {
-    spent(25_000, piece);
-    expect(spent(200_000, piece), piece).toBeLessThan(40 * Math.max(2_000, spent(25_000, piece)));
+    const text = piece.repeat(500_000 / piece.length);
+    expect(maskCardNumbers(text), piece).toHaveLength(text.length);
   }
 });
 
