@@ -13,7 +13,7 @@ import {
 } from 'server/contract';
 import { io, type Socket } from 'socket.io-client';
 import { useAuth } from './auth.tsx';
-import { said } from './http.ts';
+import { ApiError, said } from './http.ts';
 import { t } from './i18n.ts';
 import { keys } from './query.ts';
 import { token } from './token.ts';
@@ -48,6 +48,16 @@ export class SocketError extends Error {
     this.retryable = retryable;
     this.retryAfterMs = retryAfterMs;
   }
+}
+
+/**
+ * Whether what was sent was refused for good, over the socket or HTTP. An ended session says nothing about it: it can be sent
+ * after the next login.
+ */
+export function isRefusal(error: unknown): error is Error {
+  if (error instanceof SocketError) return error.code !== 'UNAUTHORIZED' && !error.retryable;
+  if (!(error instanceof ApiError) || [401, 408, 429].includes(error.status)) return false;
+  return error.status >= 400 && error.status < 500;
 }
 
 /** Dispatched on `window` too, as custom events of the same name with the data in `detail`. */

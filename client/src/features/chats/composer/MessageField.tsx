@@ -15,7 +15,7 @@ import { t } from '../../../lib/i18n.ts';
 import { showFailure } from '../../../ui/failureToast.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { useReportTyping } from '../live/activity.ts';
-import type { Sending } from '../outbox/sending.ts';
+import type { Sending } from '../outbox/outbox.ts';
 import { useArticleMenu } from './articleMenu.ts';
 import { AttachButton, EmojiButton, FileTray, LengthHint, ModeSwitch, TOUCH_SIZE } from './ComposerTools.tsx';
 import { useCannedReplyMenu } from './cannedReplyMenu.ts';

@@ -1,10 +1,39 @@
 import type { Note, StaffMessage, User } from 'server/contract';
 import { formatDayTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
-import type { Outgoing } from '../outbox/outbox.ts';
-import type { Upload } from '../outbox/uploads.ts';
 
 const MINUTE_MS = 60_000;
+
+/** A message or note that the server has not confirmed yet. */
+export interface Outgoing {
+  /** The idempotency key: made once and kept through every retry. */
+  clientId: string;
+  chatId: string;
+  content: string;
+  /** Whether it is a note, which only the team sees. */
+  note: boolean;
+  /** The ids of the teammates whom a note mentions; left out: nobody. */
+  mentions?: string[];
+  /** When it was written or last asked to be tried again, in milliseconds; messages are sent in this order. */
+  at: number;
+  /** Why it was given up; null while it is still tried. */
+  failed: string | null;
+}
+
+/** A picture that can be shown before the server has it: an object URL, and its size in pixels. */
+export interface PicturePreview {
+  url: string;
+  width: number;
+  height: number;
+}
+
+/** A file that the server has not confirmed yet: an outgoing message whose content is the file's name. */
+export interface Upload extends Outgoing {
+  file: File;
+  picture: PicturePreview | null;
+  /** How much of it is sent, 0 to 1. */
+  progress: number;
+}
 
 /** One message as it is shown: stored by the server, or still unconfirmed. */
 export type TimelineMessage = { key: string; content: string } & (

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../lib/http.ts';
 import { SocketError } from '../../../lib/socket.tsx';
 import { localStore } from '../../../lib/storage.ts';
-import { createOutbox, type Outgoing, type Transport } from './outbox.ts';
+import type { Outgoing } from '../model/timeline.ts';
+import { createOutbox, type Transport } from './outbox.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 

@@ -1,40 +1,103 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { backoff } from 'browser/backoff';
 import type { SafeStorage } from 'browser/storage';
 import { uuid } from 'browser/uuid';
-import type { User } from 'server/contract';
-import { ApiError } from '../../../lib/http.ts';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { isFormatted, type User } from 'server/contract';
+import { call } from '../../../lib/api.ts';
+import { useAuth } from '../../../lib/auth.tsx';
 import { t } from '../../../lib/i18n.ts';
-import { SocketError } from '../../../lib/socket.tsx';
+import { keys } from '../../../lib/query.ts';
+import { isRefusal, SocketError, useSocket } from '../../../lib/socket.tsx';
 import { localStore } from '../../../lib/storage.ts';
+import { inTurn } from '../../../lib/turns.ts';
+import { mergeMessages, mergeNotes, patchThread } from '../live/thread.ts';
+import type { Outgoing, Upload } from '../model/timeline.ts';
 
 /** After this many tries over the socket a message is sent over HTTP. */
 const SOCKET_TRIES = 2;
 /** A message that could not be sent for so long counts as failed, and its sender has to decide. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1_000;
-/** How long to wait for another tab's lock. */
-const LOCK_WAIT_MAX_MS = 10_000;
-
-/** A message or note that the server has not confirmed yet. */
-export interface Outgoing {
-  /** The idempotency key: made once and kept through every retry. */
-  clientId: string;
-  chatId: string;
-  content: string;
-  /** Whether it is a note, which only the team sees. */
-  note: boolean;
-  /** The ids of the teammates whom a note mentions; left out: nobody. */
-  mentions?: string[];
-  /** When it was written or last asked to be tried again, in milliseconds; messages are sent in this order. */
-  at: number;
-  /** Why it was given up; null while it is still tried. */
-  failed: string | null;
-}
 
 /** Sends a message or note, and puts the answer into the cache. Idempotent: the server recognises a repeat by its `clientId`. */
 export type Transport = (item: Outgoing, via: 'socket' | 'http') => Promise<void>;
 
 /** Keeps a user's messages in local storage until the server has confirmed them, and sends them. */
 export type Outbox = ReturnType<typeof createOutbox>;
+
+/** Files go beside the outbox. */
+interface Uploads {
+  items: readonly Upload[];
+  add: (files: readonly File[]) => void;
+  retry: (clientId: string) => void;
+  remove: (clientId: string) => void;
+}
+
+/** What a user is sending in one chat. */
+export type Sending = ReturnType<typeof useSending>;
+
+type Request = ReturnType<typeof useSocket>['request'];
+
+/** @param files given by the caller, since only an open chat loads the code of uploads */
+export function useSending(chatId: string, user: User, files: Uploads) {
+  const outbox = outboxOf(user);
+  const items = useSyncExternalStore(outbox.subscribe, () => outbox.list(chatId));
+  return useMemo(
+    () => ({
+      /** Unconfirmed messages, notes and files, in the order of writing. */
+      outgoing: [...items, ...files.items].sort((a, b) => a.at - b.at),
+      send: (text: string) => outbox.add(chatId, text),
+      /** @param mentions the ids of the teammates whom the note mentions */
+      note: (text: string, mentions: string[]) => outbox.add(chatId, text, true, mentions),
+      attach: files.add,
+      retry: (clientId: string) => {
+        outbox.retry(clientId);
+        files.retry(clientId);
+      },
+      remove: (clientId: string) => {
+        outbox.remove(clientId);
+        files.remove(clientId);
+      },
+    }),
+    [chatId, outbox, items, files],
+  );
+}
+
+/** Sends the logged-in user's outbox, and retries it at once whenever the connection is back. Mounted once, by `useLive`. */
+export function useDelivery(client: QueryClient): void {
+  const { user, token: bearer } = useAuth();
+  const { connected, request } = useSocket();
+  const outbox = user && outboxOf(user);
+
+  useEffect(
+    () => (bearer === null ? undefined : outbox?.start(transportOf(client, bearer, connected ? request : null))),
+    [outbox, client, bearer, connected, request],
+  );
+}
+
+/**
+ * @param bearer the writer's token: another user may have logged in on this page before the message is sent
+ * @param request sends over the socket; null while it is not connected
+ */
+function transportOf(client: QueryClient, bearer: string, request: Request | null): Transport {
+  return async ({ chatId, clientId, content, note: isNote, mentions }, via) => {
+    const params = { id: chatId };
+    if (isNote) {
+      const body = { clientId, content, ...(mentions && { mentions }) };
+      const { note } = await call('POST /chats/:id/notes', { params, body, bearer });
+      patchThread(client, chatId, (thread) => mergeNotes(thread, [note]));
+      return;
+    }
+    const text = { clientId, content, ...(isFormatted(content) && { formatted: true }) };
+    const { message } =
+      via === 'socket' && request
+        ? await request('send_message', { chatId, ...text })
+        : await call('POST /chats/:id/messages', { params, body: { ...text, type: 'text' }, bearer });
+    patchThread(client, chatId, (thread) => mergeMessages(thread, [message]));
+    // The socket that sends an answer gets no event of it.
+    void client.invalidateQueries({ queryKey: keys.overview });
+  };
+}
 
 const outboxes = new Map<string, Outbox>();
 
@@ -57,7 +120,8 @@ export function createOutbox(userId: string, storage: SafeStorage) {
   let transport: Transport | null = null;
 
   const endPauses = () => {
-    for (const end of [...pauses]) end();
+    for (const end of pauses) end();
+    pauses.clear();
   };
   /** Ends all pauses and tries at once, as when the connection is back. */
   const retryNow = () => {
@@ -66,23 +130,21 @@ export function createOutbox(userId: string, storage: SafeStorage) {
   };
 
   async function sendChat(chatId: string): Promise<void> {
-    if (!transport || sending.has(chatId)) return;
+    const current = transport;
+    if (!current || sending.has(chatId)) return;
     sending.add(chatId);
     try {
-      await withLock(`parley_outbox:${userId}:${chatId}`, () => sendAll(chatId));
+      await inTurn(`parley_outbox:${userId}:${chatId}`, async () => {
+        let tries = 0;
+        for (let item = stored.next(chatId); item && current === transport; item = stored.next(chatId)) {
+          tries = await sendOne(current, item, tries);
+        }
+      });
     } finally {
       sending.delete(chatId);
     }
     // The outbox was restarted, or a message was added, while the last try was ending.
     if (stored.next(chatId)) void sendChat(chatId);
-  }
-
-  async function sendAll(chatId: string): Promise<void> {
-    const current = transport;
-    let tries = 0;
-    for (let item = stored.next(chatId); item && current && current === transport; item = stored.next(chatId)) {
-      tries = await sendOne(current, item, tries);
-    }
   }
 
   /** Makes one try. @returns how many tries the next message to send has had */
@@ -91,25 +153,27 @@ export function createOutbox(userId: string, storage: SafeStorage) {
       stored.put({ ...item, failed: t('It could not be sent for 24 hours.') });
       return 0;
     }
-    const result = await trySend(() => current(item, tries < SOCKET_TRIES ? 'socket' : 'http'));
-    if (result.kind === 'sent') stored.remove(item.clientId);
-    if (current !== transport || !stored.get(item.clientId)) return 0;
-    if (result.kind === 'refused') stored.put({ ...item, failed: result.reason });
-    if (result.kind !== 'later') return 0;
-    await pause(Math.max(result.notBeforeMs, backoff(tries)));
-    return tries + 1;
+    try {
+      await current(item, tries < SOCKET_TRIES ? 'socket' : 'http');
+      stored.remove(item.clientId);
+      return 0;
+    } catch (error) {
+      if (current !== transport || !stored.get(item.clientId)) return 0;
+      if (isRefusal(error)) {
+        stored.put({ ...item, failed: error.message });
+        return 0;
+      }
+      const notBeforeMs = error instanceof SocketError ? (error.retryAfterMs ?? 0) : 0;
+      await pause(Math.max(notBeforeMs, backoff(tries)));
+      return tries + 1;
+    }
   }
 
   /** Waits until the time is over or `retryNow` is called. */
   function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const end = () => {
-        clearTimeout(timer);
-        pauses.delete(end);
-        resolve();
-      };
-      const timer = setTimeout(end, ms);
+    return new Promise((end) => {
       pauses.add(end);
+      setTimeout(() => pauses.delete(end) && end(), ms);
     });
   }
 
@@ -148,10 +212,12 @@ export function createOutbox(userId: string, storage: SafeStorage) {
     start: (given: Transport) => {
       transport = given;
       const unsubscribe = stored.subscribeToOtherTabs(retryNow);
+      window.addEventListener('online', retryNow);
       retryNow();
       return () => {
         if (transport === given) transport = null;
         unsubscribe();
+        window.removeEventListener('online', retryNow);
         endPauses();
       };
     },
@@ -222,59 +288,11 @@ function createOutboxStorage(userId: string, storage: SafeStorage) {
 /** Any script of this origin may write to storage: an entry that is not a message is ignored. */
 function parse(text: string | null): Outgoing[] {
   try {
-    const item: unknown = JSON.parse(text ?? 'null');
-    // Entries of releases that had no notes lack the flag.
-    return isOutgoing(item) ? [{ ...item, note: item.note === true }] : [];
+    const item: Outgoing = JSON.parse(text ?? '');
+    const { clientId, chatId, content, at, failed } = item;
+    const hasTexts = [clientId, chatId, content].every((value) => typeof value === 'string');
+    return hasTexts && typeof at === 'number' && (failed === null || typeof failed === 'string') ? [item] : [];
   } catch {
     return [];
-  }
-}
-
-function isOutgoing(item: unknown): item is Outgoing {
-  if (typeof item !== 'object' || item === null) return false;
-  const { clientId, chatId, content, at, failed } = item as Record<keyof Outgoing, unknown>;
-  const texts = [clientId, chatId, content].every((value) => typeof value === 'string');
-  return texts && typeof at === 'number' && (failed === null || typeof failed === 'string');
-}
-
-type SendResult = { kind: 'sent' } | { kind: 'later'; notBeforeMs: number } | { kind: 'refused'; reason: string };
-
-/** Makes one try and tells a temporary failure from a final one. */
-async function trySend(send: () => Promise<void>): Promise<SendResult> {
-  try {
-    await send();
-    return { kind: 'sent' };
-  } catch (error) {
-    if (isFinal(error)) return { kind: 'refused', reason: error.message };
-    return { kind: 'later', notBeforeMs: error instanceof SocketError ? (error.retryAfterMs ?? 0) : 0 };
-  }
-}
-
-/** Whether the message itself was refused. An ended session says nothing about it: it is sent after the next login. */
-function isFinal(error: unknown): error is Error {
-  if (error instanceof SocketError) return error.code !== 'UNAUTHORIZED' && !error.retryable;
-  if (!(error instanceof ApiError) || [401, 408, 429].includes(error.status)) return false;
-  return error.status >= 400 && error.status < 500;
-}
-
-/**
- * Runs while no other tab holds the lock of this name; also when one has held it for so long that the system may have
- * suspended that tab. Browsers have locks on secure pages only, and refuse them where storage is blocked. Without locks two
- * tabs may send the same message, which the server recognises by its `clientId`.
- */
-async function withLock(name: string, run: () => Promise<void>): Promise<void> {
-  const waiting = new AbortController();
-  const timeout = setTimeout(() => waiting.abort(), LOCK_WAIT_MAX_MS);
-  let begun = false;
-  const begin = () => {
-    clearTimeout(timeout);
-    begun = true;
-    return run();
-  };
-  try {
-    await navigator.locks.request(name, { signal: waiting.signal }, begin);
-  } catch (error) {
-    if (begun) throw error;
-    await begin();
   }
 }

@@ -5,22 +5,8 @@ import { type Api, FILE_NAME_MAX_LENGTH, PICTURE_TYPES, type User } from 'server
 import { t } from '../../../lib/i18n.ts';
 import { upload } from '../../../lib/upload.ts';
 import { mergeMessages, patchThread } from '../live/thread.ts';
-import { type Outbox, type Outgoing, outboxOf } from './outbox.ts';
-
-/** A picture that can be shown before the server has it: an object URL, and its size in pixels. */
-export interface PicturePreview {
-  url: string;
-  width: number;
-  height: number;
-}
-
-/** A file that the server has not confirmed yet: an outgoing message whose content is the file's name. */
-export interface Upload extends Outgoing {
-  file: File;
-  picture: PicturePreview | null;
-  /** How much of it is sent, 0 to 1. */
-  progress: number;
-}
+import type { PicturePreview, Upload } from '../model/timeline.ts';
+import { type Outbox, outboxOf } from './outbox.ts';
 
 /** Sends a file to the server and puts the answer into the cache. Idempotent, by the `clientId`. */
 type FileTransport = (
@@ -30,9 +16,6 @@ type FileTransport = (
 
 /** Keeps a user's files in memory until the server has confirmed them; closing the page loses them. */
 type Uploads = ReturnType<typeof createUploads>;
-
-/** The unconfirmed files of one chat. */
-export type ChatUploads = ReturnType<typeof useUploads>;
 
 const NONE: readonly Upload[] = [];
 

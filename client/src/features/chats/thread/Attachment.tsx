@@ -4,7 +4,7 @@ import { PICTURE_TYPES, type Attachment as StoredFile } from 'server/contract';
 import { formatBytes } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import type { PicturePreview, Upload } from '../outbox/uploads.ts';
+import type { PicturePreview, Upload } from '../model/timeline.ts';
 
 /** The largest width and height of a picture in a thread. */
 const PICTURE_MAX_PX = 320;

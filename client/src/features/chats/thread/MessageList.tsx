@@ -9,7 +9,7 @@ import { Day } from '../../../ui/Time.tsx';
 import { Tooltip } from '../../../ui/Tooltip.tsx';
 import { deliveryStateOf } from '../live/thread.ts';
 import type { MessageGroup, TimelineEntry, TimelineMessage } from '../model/timeline.ts';
-import type { Sending } from '../outbox/sending.ts';
+import type { Sending } from '../outbox/outbox.ts';
 import { Attachment, UploadingFile } from './Attachment.tsx';
 import { EditForm } from './EditForm.tsx';
 import { useIsEdited } from './editing.ts';

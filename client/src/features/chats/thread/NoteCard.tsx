@@ -4,7 +4,7 @@ import { formatDateTime, formatTime } from '../../../lib/format.ts';
 import { facts, t } from '../../../lib/i18n.ts';
 import { splitMentions } from '../model/mentions.ts';
 import type { NoteEntry } from '../model/timeline.ts';
-import type { Sending } from '../outbox/sending.ts';
+import type { Sending } from '../outbox/outbox.ts';
 import { Failed } from './MessageActions.tsx';
 import { MessageText } from './MessageText.tsx';
 

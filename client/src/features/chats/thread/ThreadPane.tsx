@@ -12,7 +12,7 @@ import { Composer } from '../composer/Composer.tsx';
 import { useDraftFiles, useFileDrop } from '../composer/draft.ts';
 import { ReopenedContext, useComposerMode } from '../composer/mode.ts';
 import type { Thread } from '../live/thread.ts';
-import { useSending } from '../outbox/sending.ts';
+import { useSending } from '../outbox/outbox.ts';
 import { useUploads } from '../outbox/uploads.ts';
 import { inboxKeymap } from '../shortcuts.ts';
 import { EditingContext, useEditing, useEditLast } from './editing.ts';

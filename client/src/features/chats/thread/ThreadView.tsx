@@ -14,7 +14,7 @@ import { lastSeq, olderNotesCursor, shownThread, type Thread, visibleNotes } fro
 import { useLoadOlderNotes } from '../live/threadQuery.ts';
 import { useLoadMessages, useThreadWindow } from '../live/threadWindow.ts';
 import { timelineOf } from '../model/timeline.ts';
-import type { Sending } from '../outbox/sending.ts';
+import type { Sending } from '../outbox/outbox.ts';
 import { MessageList } from './MessageList.tsx';
 import { useThreadScroll } from './useThreadScroll.ts';
 

@@ -13,7 +13,7 @@ import { MESSAGE_CHANGE_MS, type StaffMessage } from 'server/contract';
 import { drafts } from '../../../lib/drafts.ts';
 import { keys } from '../../../lib/query.ts';
 import type { Thread } from '../live/thread.ts';
-import type { Sending } from '../outbox/sending.ts';
+import type { Sending } from '../outbox/outbox.ts';
 
 /** Which own messages of an open chat are being corrected. */
 interface Editing {
