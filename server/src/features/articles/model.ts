@@ -1,7 +1,7 @@
 import { Schema, type Types } from 'mongoose';
 import { defineModel } from '#platform/database';
 import { events } from '#platform/events';
-import type { MessageFile } from '#platform/files';
+import { type ListedFile, listedFiles } from '#platform/files';
 import {
   ARTICLE_LANGUAGES,
   ARTICLE_STATUSES,
@@ -21,12 +21,6 @@ declare module '#platform/events' {
 }
 events.crossesNodes('articlesChanged');
 
-/** A picture of an article; `_id` is that of the stored file. */
-export interface ArticlePicture extends MessageFile {
-  _id: Types.ObjectId;
-  at: Date;
-}
-
 /** An article as stored; what is written is in its texts. */
 export interface ArticleDoc {
   _id: Types.ObjectId;
@@ -36,7 +30,7 @@ export interface ArticleDoc {
   /** Within the category. */
   position: number;
   status: ArticleStatus;
-  pictures?: ArticlePicture[];
+  pictures?: ListedFile[];
   /** Since when pictures may be in no text any more; absent: all were looked for. */
   unswept?: Date;
   figures?: Partial<ArticleFigures>;
@@ -118,22 +112,7 @@ const articleSchema = new Schema<ArticleDoc>(
     category: { type: String, default: null },
     position: { type: Number, required: true },
     status: { type: String, enum: ARTICLE_STATUSES, required: true },
-    pictures: {
-      type: [
-        {
-          _id: Schema.Types.ObjectId,
-          key: String,
-          name: String,
-          mime: String,
-          size: Number,
-          width: Number,
-          height: Number,
-          digest: String,
-          at: Date,
-        },
-      ],
-      default: undefined,
-    },
+    pictures: listedFiles,
     unswept: { type: Date },
     figures: { read: Number, helped: Number, notHelped: Number, chats: Number },
     createdAt: day,

@@ -1,21 +1,12 @@
 import type { Caller } from '#features/auth';
-import { countFiles, droppingFiles, siteFull, type Usage } from '#features/usage';
-import {
-  attachmentView,
-  confirmFile,
-  detectType,
-  type Pictures,
-  type ReceivedFile,
-  removeFiles,
-  storeFile,
-} from '#platform/files';
+import { addingFile, droppingFiles, type Usage } from '#features/usage';
+import { attachmentView, detectType, type ListedFile, type Pictures, type ReceivedFile } from '#platform/files';
 import { conflict, invalid, notFound, sentence } from '#platform/http';
 import { DAY_MS } from '#platform/time';
 import { ARTICLE_PICTURES_MAX } from './contract.ts';
 import {
   type ArticleDoc,
   ArticleModel,
-  type ArticlePicture,
   type ArticleTextDoc,
   ArticleTextModel,
   type ArticleVersionDoc,
@@ -39,30 +30,25 @@ export async function addPicture(
   { _id, site }: Pick<ArticleDoc, '_id' | 'site'>,
   { user }: Caller,
   { received, name = NAMELESS, now }: { received: ReceivedFile; name?: string | undefined; now: number },
-  { pictures, usage }: PictureDeps,
+  deps: PictureDeps,
 ): Promise<string> {
   if (!(await detectType(received.pieces())).isPicture)
     throw invalid([{ msg: sentence('Only pictures can be added: PNG, JPEG, WebP or GIF.'), path: 'file' }]);
-  if (!usage.fits(site.toHexString(), { files: received.size })) throw siteFull(false);
-  const sender = { pool: 'staff', key: `u:${user._id}` } as const;
-  const stored = await storeFile(received, { site, sender, name }, pictures);
   const at = new Date(now);
-  const added: ArticlePicture = { _id: stored._id, ...stored.file, at };
-  const { matchedCount } = await ArticleModel.updateOne(
-    { _id, [`pictures.${ARTICLE_PICTURES_MAX - 1}`]: { $exists: false } },
-    { $push: { pictures: added }, $set: { unswept: at } },
-  );
-  if (matchedCount === 0) {
-    await removeFiles([stored._id]);
-    if (!(await ArticleModel.exists({ _id }))) throw notFound('article');
-    throw conflict(
-      'ARTICLE_PICTURES_LIMIT',
-      sentence('An article can have up to {max} pictures.', { max: ARTICLE_PICTURES_MAX }),
+  const added = await addingFile({ site, by: user._id, received, name }, deps, async (stored) => {
+    const picture: ListedFile = { _id: stored._id, ...stored.file, at };
+    const { matchedCount } = await ArticleModel.updateOne(
+      { _id, [`pictures.${ARTICLE_PICTURES_MAX - 1}`]: { $exists: false } },
+      { $push: { pictures: picture }, $set: { unswept: at } },
     );
-  }
-  await confirmFile(stored._id);
-  await countFiles(site, added.size);
-  return attachmentView(added).url;
+    return matchedCount === 0 ? null : picture;
+  });
+  if (added) return attachmentView(added).url;
+  if (!(await ArticleModel.exists({ _id }))) throw notFound('article');
+  throw conflict(
+    'ARTICLE_PICTURES_LIMIT',
+    sentence('An article can have up to {max} pictures.', { max: ARTICLE_PICTURES_MAX }),
+  );
 }
 
 /** Removes pictures that nothing written has referred to for a day: neither a text, nor what is published, nor a version. */

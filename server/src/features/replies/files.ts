@@ -1,13 +1,13 @@
 import type { Types } from 'mongoose';
 import type { Caller } from '#features/auth';
 import { eachSite } from '#features/sites';
-import { countFiles, droppingFiles, siteFull, type Usage } from '#features/usage';
+import { addingFile, droppingFiles, type Usage } from '#features/usage';
 import { removeOne } from '#platform/database';
 import { events } from '#platform/events';
-import { attachmentView, confirmFile, type Pictures, type ReceivedFile, removeFiles, storeFile } from '#platform/files';
+import { attachmentView, type ListedFile, type Pictures, type ReceivedFile } from '#platform/files';
 import { conflict, notFound, sentence } from '#platform/http';
 import { REPLY_FILES_MAX } from './contract.ts';
-import { type ReplyDoc, type ReplyFile, ReplyModel } from './model.ts';
+import { type ReplyDoc, ReplyModel } from './model.ts';
 
 const BATCH = 100;
 const NAMELESS = 'file';
@@ -20,33 +20,23 @@ export async function addReplyFile(
   { _id, site }: ReplyDoc,
   { user }: Caller,
   { received, name = NAMELESS }: { received: ReceivedFile; name?: string | undefined },
-  { pictures, usage }: { pictures: Pictures; usage: Usage },
+  deps: { pictures: Pictures; usage: Usage },
 ): Promise<ReplyDoc> {
-  if (!usage.fits(site.toHexString(), { files: received.size })) throw siteFull(false);
-  const sender = { pool: 'staff', key: `u:${user._id}` } as const;
-  const stored = await storeFile(received, { site, sender, name }, pictures);
-  const added: ReplyFile = { _id: stored._id, ...stored.file, at: new Date() };
   const hasRoom = { [`files.${REPLY_FILES_MAX - 1}`]: { $exists: false } };
-  const changed = await ReplyModel.findOneAndUpdate(
-    { _id, ...hasRoom },
-    { $push: { files: added } },
-    { returnDocument: 'after' },
-  ).lean<ReplyDoc>();
-  if (!changed) {
-    await removeFiles([stored._id]);
-    if (!(await ReplyModel.exists({ _id }))) throw notFound('canned reply');
-    throw conflict(
-      'REPLY_FILES_LIMIT',
-      sentence('A canned reply can have up to {max} files.', { max: REPLY_FILES_MAX }),
-    );
-  }
-  await confirmFile(stored._id);
-  await countFiles(site, added.size);
-  return changed;
+  const changed = await addingFile({ site, by: user._id, received, name }, deps, (stored) =>
+    ReplyModel.findOneAndUpdate(
+      { _id, ...hasRoom },
+      { $push: { files: { _id: stored._id, ...stored.file, at: new Date() } satisfies ListedFile } },
+      { returnDocument: 'after' },
+    ).lean<ReplyDoc>(),
+  );
+  if (changed) return changed;
+  if (!(await ReplyModel.exists({ _id }))) throw notFound('canned reply');
+  throw conflict('REPLY_FILES_LIMIT', sentence('A canned reply can have up to {max} files.', { max: REPLY_FILES_MAX }));
 }
 
 /** The files of a reply that are not among these addresses. */
-export function filesWithout({ files = [] }: ReplyDoc, kept: string[]): ReplyFile[] {
+export function filesWithout({ files = [] }: ReplyDoc, kept: string[]): ListedFile[] {
   return files.filter((file) => !kept.includes(attachmentView(file).url));
 }
 

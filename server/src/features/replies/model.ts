@@ -1,12 +1,6 @@
 import { Schema, type Types } from 'mongoose';
 import { defineModel } from '#platform/database';
-import type { MessageFile } from '#platform/files';
-
-/** A file of a canned reply; `_id` is that of the stored file. */
-export interface ReplyFile extends MessageFile {
-  _id: Types.ObjectId;
-  at: Date;
-}
+import { type ListedFile, listedFiles } from '#platform/files';
 
 /** A canned reply as stored. */
 export interface ReplyDoc {
@@ -16,7 +10,7 @@ export interface ReplyDoc {
   owner?: Types.ObjectId;
   shortcut: string;
   content: string;
-  files?: ReplyFile[];
+  files?: ListedFile[];
 }
 
 const replySchema = new Schema<ReplyDoc>(
@@ -25,22 +19,7 @@ const replySchema = new Schema<ReplyDoc>(
     owner: { type: Schema.Types.ObjectId },
     shortcut: { type: String, required: true },
     content: { type: String, required: true },
-    files: {
-      type: [
-        {
-          _id: Schema.Types.ObjectId,
-          key: String,
-          name: String,
-          mime: String,
-          size: Number,
-          width: Number,
-          height: Number,
-          digest: String,
-          at: Date,
-        },
-      ],
-      default: undefined,
-    },
+    files: listedFiles,
   },
   { versionKey: false },
 );

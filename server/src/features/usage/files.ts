@@ -1,10 +1,50 @@
 import type { Types } from 'mongoose';
 import { events } from '#platform/events';
-import { doubtFiles, removeFiles } from '#platform/files';
+import {
+  confirmFile,
+  doubtFiles,
+  type Pictures,
+  type ReceivedFile,
+  removeFiles,
+  type StoredFile,
+  storeFile,
+} from '#platform/files';
+import { siteFull, type Usage } from './counter.ts';
 
 /** Counts files that a site has stored, or no longer has. */
-export function countFiles(site: Types.ObjectId, bytes: number): Promise<void> {
+function countFiles(site: Types.ObjectId, bytes: number): Promise<void> {
   return events.emit('storageGrew', { siteId: site.toHexString(), text: 0, files: bytes });
+}
+
+/** A file that a member adds to something of a site. */
+interface AddedFile {
+  site: Types.ObjectId;
+  by: Types.ObjectId;
+  received: ReceivedFile;
+  name: string;
+}
+
+/**
+ * Stores a file, and counts it as storage of its site.
+ * @param commit writes it to what has it; null: that is full or gone, and the file is removed
+ * @throws AppError 413 `SITE_FULL`, 422 for a picture that cannot be read
+ */
+export async function addingFile<Result>(
+  { site, by, received, name }: AddedFile,
+  { pictures, usage }: { pictures: Pictures; usage: Usage },
+  commit: (stored: StoredFile) => Promise<Result | null>,
+): Promise<Result | null> {
+  if (!usage.fits(site.toHexString(), { files: received.size })) throw siteFull(false);
+  const sender = { pool: 'staff', key: `u:${by}` } as const;
+  const stored = await storeFile(received, { site, sender, name }, pictures);
+  const result = await commit(stored);
+  if (result === null) {
+    await removeFiles([stored._id]);
+    return null;
+  }
+  await confirmFile(stored._id);
+  await countFiles(site, stored.file.size);
+  return result;
 }
 
 /**

@@ -1,4 +1,4 @@
 export { createUsage, siteFull, textBytes, type Usage } from './counter.ts';
-export { countFiles, droppingFiles } from './files.ts';
+export { addingFile, droppingFiles } from './files.ts';
 export type { Bytes } from './model.ts';
 export { createStorageWatch, type Disk, type StorageWatch } from './watch.ts';

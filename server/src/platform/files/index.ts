@@ -7,6 +7,8 @@ export {
   attachmentView,
   confirmFile,
   doubtFiles,
+  type ListedFile,
+  listedFiles,
   type MessageFile,
   pictureUrl,
   removeFileByKey,

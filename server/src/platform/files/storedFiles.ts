@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Types } from 'mongoose';
+import { Schema, Types } from 'mongoose';
 import { removeBlobs, writeBlob } from './blobs.ts';
 import type { Attachment } from './contract.ts';
 import { detectType, pictureName, sanitizeFileName } from './kind.ts';
@@ -17,6 +17,30 @@ export type MessageFile = Pick<FileDoc, 'key' | 'name' | 'mime' | 'size'> & {
   height?: number;
   /** The SHA-256 of the bytes as they were sent. */
   digest: string;
+};
+
+/** A file that something other than a message has, in a list; `_id` is that of the stored file. */
+export interface ListedFile extends MessageFile {
+  _id: Types.ObjectId;
+  at: Date;
+}
+
+/** Such a list in a schema; absent: none. */
+export const listedFiles = {
+  type: [
+    {
+      _id: Schema.Types.ObjectId,
+      key: String,
+      name: String,
+      mime: String,
+      size: Number,
+      width: Number,
+      height: Number,
+      digest: String,
+      at: Date,
+    },
+  ],
+  default: undefined,
 };
 
 /** A stored file whose message may not be committed yet. */

@@ -1,9 +1,9 @@
 import { Zip, ZipDeflate, type ZipInputFile, ZipPassThrough } from 'fflate';
 import type { SiteDoc } from '#features/sites';
-import { attachmentView, readBlob } from '#platform/files';
+import { attachmentView, type ListedFile, readBlob } from '#platform/files';
 import { articlesOf } from '../actions.ts';
 import { helpOf } from '../helpCenter.ts';
-import { type ArticleDoc, type ArticlePicture, type ArticleTextDoc, ArticleTextModel } from '../model.ts';
+import { type ArticleDoc, type ArticleTextDoc, ArticleTextModel } from '../model.ts';
 import { categoryOf } from '../urls.ts';
 import { writeFrontMatter } from './frontMatter.ts';
 
@@ -43,7 +43,7 @@ export async function* exportArticles(site: SiteDoc): AsyncGenerator<Uint8Array>
 }
 
 /** Its address is in its name, so that an import finds it again. */
-const nameOf = ({ key, mime }: ArticlePicture) => `pictures/${key}.${mime.split('/')[1]}`;
+const nameOf = ({ key, mime }: ListedFile) => `pictures/${key}.${mime.split('/')[1]}`;
 
 function fileOf(site: SiteDoc, article: ArticleDoc, written: ArticleTextDoc, order: number): string {
   const { title, slug, description, alsoAsked, published } = written;
