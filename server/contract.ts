@@ -2,6 +2,7 @@ import type { AccountApi } from './src/features/account/contract.ts';
 import type { AdminApi } from './src/features/admin/contract.ts';
 import type { ApiKeysApi } from './src/features/apikeys/contract.ts';
 import type { ArticleEvents, ArticleReadersApi, ArticlesApi } from './src/features/articles/contract.ts';
+import type { AssistApi } from './src/features/assist/contract.ts';
 import type { AuthApi, SessionEndReason } from './src/features/auth/contract.ts';
 import type { BulkApi } from './src/features/chats/bulk/contract.ts';
 import type { ChatsApi } from './src/features/chats/contract.ts';
@@ -35,6 +36,7 @@ export * from './src/features/account/contract.ts';
 export * from './src/features/admin/contract.ts';
 export * from './src/features/apikeys/contract.ts';
 export * from './src/features/articles/contract.ts';
+export * from './src/features/assist/contract.ts';
 export * from './src/features/auth/contract.ts';
 export * from './src/features/backups/contract.ts';
 export * from './src/features/chats/bulk/contract.ts';
@@ -101,7 +103,8 @@ export type Api = AuthApi &
   VisitorsApi &
   GreetingsApi &
   ArticlesApi &
-  ArticleReadersApi;
+  ArticleReadersApi &
+  AssistApi;
 
 /** What a dashboard socket hears. */
 export type ServerToClientEvents = ChatEvents &

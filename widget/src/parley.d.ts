@@ -6,7 +6,7 @@ export interface ParleyMessage {
   /** The number of the message in its chat, from 1. */
   seq: number;
   clientId: string;
-  sender: 'visitor' | 'agent' | 'system';
+  sender: 'visitor' | 'agent' | 'assistant' | 'system';
   senderName: string | null;
   senderAvatar: string | null;
   type: 'text' | 'file' | 'system';
@@ -15,9 +15,11 @@ export interface ParleyMessage {
   /** The same as `content`. */
   text: string;
   file: { url: string; name: string; size: number; mime: string; width?: number; height?: number } | null;
-  event: 'closed' | 'reopened' | null;
+  event: 'closed' | 'reopened' | 'handed_over' | null;
   /** The greeting of the website that this first message of a chat answers. */
   greeting?: string;
+  /** What an answer of the assistant is made of. */
+  sources?: { title: string; article: string; lang: string; url: string | null }[];
   /** ISO 8601, UTC */
   timestamp: string;
   /** Set once the author has changed it; grows with each change. */

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { PASSWORD, until } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
-import { MessageModel } from '../features/chats/model.ts';
+import { MessageModel } from '../features/chats/messageModel.ts';
 
 /** The store's file of every format there ever was, kept from Parleys of that time. */
 const KEPT = fileURLToPath(new URL('../../test/folders/', import.meta.url));

@@ -179,6 +179,8 @@ export const RULES: Record<string, Rule> = {
   'POST /canned-replies/import': { ability: 'chats.reply', on: 'site', by: 'query', body: () => ({ any: 'bytes' }) },
   'DELETE /canned-replies/:id': { ability: 'replies.edit', on: 'reply' },
 
+  'GET /sites/:id/assistant': { ability: 'sites.read', on: 'site' },
+  'PATCH /sites/:id/assistant': { ability: 'sites.edit', on: 'site', body: () => ({ step: 'suggest', rev: 0 }) },
   'GET /sites/:id/help-center': { ability: 'articles.read', on: 'site' },
   'PATCH /sites/:id/help-center': { ability: 'sites.edit', on: 'site', body: () => ({ widget: 'first', rev: 0 }) },
   'PUT /sites/:id/help-center/categories': {

@@ -169,7 +169,8 @@ export function start(context: PartContext) {
       const mark = (label: string) => el('i', '', {}, label);
       if (file) text.replaceChildren(attachment(file, host.origin, language.locale));
       else if (deletedAt) text.replaceChildren(mark(texts.deleted));
-      else if (event) text.textContent = texts[event];
+      // The sentence of a hand-over comes in the visitor's language.
+      else if (event) text.textContent = event === 'handed_over' ? words : texts[event];
       else {
         const part = formatted && (await context.loadPart('formatting').catch(() => null));
         const nodes = part ? part.formatted(context, message as Message) : linkify(words);

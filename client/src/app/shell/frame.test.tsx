@@ -159,11 +159,11 @@ it('shows the unread count on the tab icon', async () => {
 it('counts unread chats beyond those that are loaded', async () => {
   const { api, socket } = start('/dashboard', 2, 'more');
   socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], removed: [], chats: [] }));
-  api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, snoozed: 0, unread: 63 } });
+  api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, snoozed: 0, assistant: 0, unread: 63 } });
   await screen.findByRole('button', { name: /^Notifications/ });
   act(() => socket.connect());
   await waitFor(() => expect(document.title).toMatch(/^\(63\)/));
-  api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, snoozed: 0, unread: 62 } });
+  api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, snoozed: 0, assistant: 0, unread: 62 } });
   act(() => socket.tell('chat_updated', { chat: makeChat({ unread: 0 }) }));
   await waitFor(() => expect(document.title).toMatch(/^\(62\)/));
 });

@@ -128,7 +128,7 @@ export async function startInbox(world: World = {}) {
     return chat ? { chat } : new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });
   });
   api.on('GET /inbox/views', { views: [] });
-  api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, snoozed: 0, unread: 0 } });
+  api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, snoozed: 0, assistant: 0, unread: 0 } });
   api.on('GET /inbox/tags', { tags: [] });
   api.on('GET /team/members', { members: [] });
   api.on('GET /visitors/:id/chats', ({ params }) => ({

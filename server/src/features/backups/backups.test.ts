@@ -12,7 +12,7 @@ import type { BackupReport, Notice } from '../../../contract.ts';
 import type { ExternalDeps } from '../../app/outside.ts';
 import type { Env } from '../../platform/env/index.ts';
 import { DAY_MS } from '../../platform/time/time.ts';
-import { MessageModel } from '../chats/model.ts';
+import { MessageModel } from '../chats/messageModel.ts';
 
 let command: BuiltCommand;
 let scratch: string;

@@ -7,7 +7,8 @@ import { needPlans } from '#test/mongodb';
 import type { Chat, Site, StaffMessage } from '../../../contract.ts';
 import { SiteModel } from '../sites/model.ts';
 import { BY_WAIT, listFilter, waitingFilter } from './lists/lists.ts';
-import { ChatModel, MessageModel } from './model.ts';
+import { MessageModel } from './messageModel.ts';
+import { ChatModel } from './model.ts';
 
 let server: TestServer;
 let owner: Account;

@@ -1,3 +1,4 @@
+import type { AnswerSource, ChatAssistant } from '#features/assist/contract';
 import type { Attachment, UploadQuery } from '#platform/files/contract';
 import type { Page, PageQuery } from '#platform/http/contract';
 
@@ -28,11 +29,12 @@ export const RATING_COMMENT_MAX_LENGTH = 1_000;
 /** waiting → active by a claim; both → closed; closed → active when a member reopens the chat. */
 export type ChatStatus = 'waiting' | 'active' | 'closed';
 
-/** Who wrote a message; `system` is Parley itself. */
-export type Sender = 'visitor' | 'agent' | 'system';
+/** Who wrote a message; `assistant`: the site's automatic assistant; `system` is Parley itself. */
+export const SENDERS = ['visitor', 'agent', 'assistant', 'system'] as const;
+export type Sender = (typeof SENDERS)[number];
 
-/** What a system message reports. */
-export type SystemEvent = 'closed' | 'reopened';
+/** What a system message reports; `handed_over`: from now on a person answers, not the assistant. */
+export type SystemEvent = 'closed' | 'reopened' | 'handed_over';
 
 /** A message as both sides see it. `content` and `text` are equal, unless it is formatted. */
 export interface Message {
@@ -58,6 +60,8 @@ export interface Message {
   event: SystemEvent | null;
   /** The automatic greeting that a visitor answered with this first message of a chat; absent: none. */
   greeting?: string;
+  /** Of an answer of the assistant: what it is made of. */
+  sources?: AnswerSource[];
   /** ISO 8601 UTC */
   timestamp: string;
   /** Set once the author has changed it: of two states of a message, the one with the higher number is the newer. */
@@ -147,6 +151,8 @@ export interface Chat {
   waitingSince: string | null;
   /** Until then it is snoozed, ISO 8601 UTC; left out: it is not. */
   snoozedUntil?: string;
+  /** What the assistant has to do with it; left out: nothing. */
+  assistant?: ChatAssistant;
   /** Lower-case words that the team attached to it. */
   tags: string[];
   rating: Rating | null;
@@ -181,8 +187,11 @@ export interface NotePage {
 
 /** Filters of a chat list. */
 export interface ChatListQuery extends PageQuery {
-  /** `waiting` and `active` leave out snoozed chats; `snoozed`: only those, of both. */
-  status?: ChatStatus | 'snoozed' | 'all';
+  /**
+   * `waiting` and `active` leave out snoozed chats; `snoozed`: only those, of both. `waiting` leaves out those that the assistant has;
+   * `assistant`: only those.
+   */
+  status?: ChatStatus | 'snoozed' | 'assistant' | 'all';
   /** Only chats of this claimer: `me` is the caller, `none` nobody, anything else a user's id. */
   claimedBy?: string;
   /** `yes`: only chats with visitor messages that no member has read, without snoozed ones if no status is given. */

@@ -3,7 +3,8 @@ import { type SiteDoc, siteCache } from '#features/sites';
 import { batched } from '#platform/cache';
 import { type Events, events, type Plain } from '#platform/events';
 import type { Claimer, Receipt } from './contract.ts';
-import { type ChatDoc, chatCache, type MessageDoc, MessageModel } from './model.ts';
+import { type MessageDoc, MessageModel } from './messageModel.ts';
+import { type ChatDoc, chatCache } from './model.ts';
 import { type NoteDoc, NoteModel } from './notes/noteModel.ts';
 import { wasAnnounced } from './row/isolation.ts';
 

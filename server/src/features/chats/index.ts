@@ -13,6 +13,7 @@ export {
 export { type RemovalDoc, RemovalModel } from './lists/removals.ts';
 export { createTyping, createViewers, type Typing, type Viewers } from './live/live.ts';
 export { removeChats } from './maintenance.ts';
+export { type MessageDoc, MessageModel } from './messageModel.ts';
 export { storedAddress, storedText } from './messages/cardNumbers.ts';
 export { type Change, changeMessage } from './messages/changes.ts';
 export { sendFile } from './messages/files.ts';
@@ -26,7 +27,7 @@ export {
   sendAsVisitor,
 } from './messages/sending.ts';
 export { chatsOf, copyToChats, nameVisitor, startByAgent } from './messages/visitorChats.ts';
-export { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel, SET_UPDATED_AT } from './model.ts';
+export { type ChatDoc, ChatModel, chatCache, SET_UPDATED_AT } from './model.ts';
 export { type NoteDoc, NoteModel } from './notes/noteModel.ts';
 export { outboxUpdate } from './outboxEvents.ts';
 export { countStored, messageProjection, secondBeforeNewest } from './row/messageProjection.ts';

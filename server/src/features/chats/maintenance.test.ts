@@ -11,8 +11,9 @@ import { VisitorModel } from '../visitors/model.ts';
 import { eraseVisitor, sweepErased } from '../visitors/people/people.ts';
 import { RemovalModel } from './lists/removals.ts';
 import { closeIdleChats, sweepRemovals } from './maintenance.ts';
+import { MessageModel } from './messageModel.ts';
 import { startChat } from './messages/sending.ts';
-import { ChatModel, MessageModel } from './model.ts';
+import { ChatModel } from './model.ts';
 import { NoteModel } from './notes/noteModel.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,10 +1,23 @@
 import { Schema, type Types } from 'mongoose';
+import type { HandOverReason } from '#features/assist/contract';
 import { createDocumentCache } from '#platform/cache';
 import { defineModel } from '#platform/database';
-import type { MessageFile } from '#platform/files';
-import type { ChatStatus, Receipts, Sender, SystemEvent } from './contract.ts';
+import type { ChatStatus, Receipts } from './contract.ts';
 import { type ChatOutboxEvent, outboxEventSchema } from './outboxEvents.ts';
 import { type RatingDoc, ratingSchema, type TurnDoc, turnSchema } from './turns/turns.ts';
+
+/** What the automatic assistant does in a chat. */
+export interface AssistantInChat {
+  /** The run that is under way, since when, and up to which message of the visitor it answers. */
+  run?: Types.ObjectId;
+  since?: Date;
+  upTo?: number;
+  /** How often it answered, and how many of its answers in a row did not help. */
+  answers: number;
+  unhelpful?: number;
+  /** Why a person took over, or was asked to begin with; it does not begin again in this chat. */
+  reason?: HandOverReason;
+}
 
 /** A chat as stored: its state, and a summary row for lists, which can be rebuilt from its messages at any time. */
 export interface ChatDoc {
@@ -47,6 +60,10 @@ export interface ChatDoc {
   snoozedUntil?: Date;
   /** The snooze has ended, and people are not notified of it yet. */
   woken?: true;
+  /** The assistant has the chat: it is out of the list of waiting chats, and rings nobody. Removed when a person is to answer. */
+  assisted?: true;
+  /** Absent: the assistant has never had the chat. */
+  assistant?: AssistantInChat;
   tags: string[];
   rating: RatingDoc | null;
   /** Time of the rating; absent in rows of earlier versions. */
@@ -88,6 +105,18 @@ export interface ChatDoc {
 
 const receipt = { delivered: { type: Number, default: 0 }, read: { type: Number, default: 0 } };
 
+const assistantSchema = new Schema<AssistantInChat>(
+  {
+    run: { type: Schema.Types.ObjectId },
+    since: { type: Date },
+    upTo: { type: Number },
+    answers: { type: Number, required: true },
+    unhelpful: { type: Number },
+    reason: { type: String },
+  },
+  { _id: false },
+);
+
 const chatSchema = new Schema<ChatDoc>(
   {
     site: { type: Schema.Types.ObjectId, required: true },
@@ -117,6 +146,8 @@ const chatSchema = new Schema<ChatDoc>(
     happenedBefore: { type: Number },
     snoozedUntil: { type: Date },
     woken: { type: Boolean },
+    assisted: { type: Boolean },
+    assistant: { type: assistantSchema },
     tags: { type: [String], default: [] },
     rating: { type: ratingSchema, default: null },
     ratedAt: { type: Date },
@@ -186,6 +217,11 @@ chatSchema.index(
   { site: 1, bot: 1, lastActivity: -1, _id: -1 },
   { name: 'snoozed_by_activity', partialFilterExpression: { snoozedUntil: { $exists: true } } },
 );
+// The chats of the assistant, their number, and those whose run was lost.
+chatSchema.index(
+  { site: 1, bot: 1, lastActivity: -1, _id: -1 },
+  { name: 'assisted_by_activity', partialFilterExpression: { assisted: true } },
+);
 // What changed since a dashboard was connected last.
 chatSchema.index({ site: 1, bot: 1, updatedAt: 1 });
 // The open chats of a member who is away, leaves or is to be given more.
@@ -216,85 +252,3 @@ export const CLEAR_ASSIGNMENT = { $unset: { assignedAt: 1, assignedUntil: 1, han
  * by the duration of the write, and a row dated before every dashboard's cursor would never be sent.
  */
 export const SET_UPDATED_AT = { $currentDate: { updatedAt: true } } as const;
-
-/** A greeting as it was when a visitor answered it. */
-export interface AnsweredGreeting {
-  id: string;
-  text: string;
-}
-
-/** A message as stored; its insert is the commit. */
-export interface MessageDoc {
-  _id: Types.ObjectId;
-  chat: Types.ObjectId;
-  site: Types.ObjectId;
-  /** Dense from 1 within the chat. */
-  seq: number;
-  /** Namespace of `clientId`: `v:{visitor}`, `u:{user}` or `s:{chat}`. */
-  senderKey: string;
-  clientId: string;
-  sender: Sender;
-  /** The user who wrote it, null for visitors and the system; and the sender's name at that time. */
-  author: Types.ObjectId | null;
-  authorName: string | null;
-  event: SystemEvent | null;
-  /** The text, or the name of the file. `formatted`: it has formatting; false: not since it was corrected. */
-  content: string;
-  formatted?: boolean;
-  file?: MessageFile;
-  /** The greeting of the site that the visitor answered with this message. */
-  greeting?: AnsweredGreeting;
-  createdAt: Date;
-  /** When the author corrected the text last. */
-  editedAt?: Date;
-  /** When the author deleted it: text and file are gone. */
-  deletedAt?: Date;
-  /** The number of its newest change among all changes of the visitor's messages, set together with `visitor`. */
-  edit?: number;
-  visitor?: Types.ObjectId;
-  /** Mark: a new id with each change; removed when everything that is made from the message includes the change. */
-  unapplied?: Types.ObjectId;
-}
-
-const fileSchema = new Schema<MessageFile>(
-  {
-    key: { type: String, required: true },
-    name: { type: String, required: true },
-    mime: { type: String, required: true },
-    size: { type: Number, required: true },
-    width: { type: Number },
-    height: { type: Number },
-    digest: { type: String, required: true },
-  },
-  { _id: false },
-);
-
-const messageSchema = new Schema<MessageDoc>(
-  {
-    chat: { type: Schema.Types.ObjectId, required: true },
-    site: { type: Schema.Types.ObjectId, required: true },
-    seq: { type: Number, required: true },
-    senderKey: { type: String, required: true },
-    clientId: { type: String, required: true },
-    sender: { type: String, enum: ['visitor', 'agent', 'system'] as const, required: true },
-    author: { type: Schema.Types.ObjectId, default: null },
-    authorName: { type: String, default: null },
-    event: { type: String, default: null },
-    content: { type: String, required: true },
-    formatted: { type: Boolean },
-    file: { type: fileSchema },
-    greeting: { type: new Schema<AnsweredGreeting>({ id: String, text: String }, { _id: false, id: false }) },
-    createdAt: { type: Date, required: true },
-    editedAt: { type: Date },
-    deletedAt: { type: Date },
-    edit: { type: Number },
-    visitor: { type: Schema.Types.ObjectId },
-    unapplied: { type: Schema.Types.ObjectId },
-  },
-  { versionKey: false },
-);
-messageSchema.index({ chat: 1, seq: 1 }, { unique: true });
-messageSchema.index({ senderKey: 1, clientId: 1 }, { unique: true });
-messageSchema.index({ visitor: 1, edit: 1 }, { unique: true, partialFilterExpression: { edit: { $exists: true } } });
-messageSchema.index({ unapplied: 1 }, { partialFilterExpression: { unapplied: { $exists: true } } });
-export const MessageModel = defineModel<MessageDoc>('Message', messageSchema, 'messages');

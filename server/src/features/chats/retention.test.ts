@@ -8,7 +8,8 @@ import { DAY_MS } from '../../platform/time/time.ts';
 import { VisitorModel } from '../visitors/model.ts';
 import { removeOldVisitors } from '../visitors/people/people.ts';
 import { removeOldChats } from './maintenance.ts';
-import { ChatModel, MessageModel } from './model.ts';
+import { MessageModel } from './messageModel.ts';
+import { ChatModel } from './model.ts';
 import { NoteModel } from './notes/noteModel.ts';
 
 const { signal } = new AbortController();

@@ -68,7 +68,7 @@ export const conditionFields: InputSchema = {
   tag: tagField,
 };
 /** The choices of the inbox, which also lists snoozed chats. */
-export const listStatusChoice = choice('status', ['all', 'waiting', 'active', 'snoozed', 'closed']);
+export const listStatusChoice = choice('status', ['all', 'waiting', 'active', 'snoozed', 'assistant', 'closed']);
 export const chatListSchema: InputSchema = {
   ...pageFields,
   status: listStatusChoice,

@@ -1,3 +1,4 @@
+import type { AnswerSource, ChatAssistant } from '#features/assist/contract';
 import { type Person, peopleById } from '#features/auth';
 import type { SiteDoc } from '#features/sites';
 import { recentlyUsed } from '#platform/cache';
@@ -5,7 +6,8 @@ import { events } from '#platform/events';
 import { attachmentView, pictureUrl } from '#platform/files';
 import type { Chat, Claimer, Message, MessageChanges, Note, Rating, StaffMessage } from './contract.ts';
 import { readChanges } from './lists/lists.ts';
-import { type ChatDoc, type MessageDoc, MessageModel } from './model.ts';
+import { type MessageDoc, MessageModel } from './messageModel.ts';
+import type { ChatDoc } from './model.ts';
 import type { MentionedMember, NoteDoc } from './notes/noteModel.ts';
 import { plainText } from './row/row.ts';
 
@@ -72,10 +74,14 @@ function view(message: MessageDoc, people: Map<string, Person>): Message {
     file: message.file ? attachmentView(message.file) : null,
     event: message.event,
     ...(message.greeting && { greeting: message.greeting.text }),
+    ...(message.sources && { sources: message.sources.map(sourceView) }),
     timestamp: message.createdAt.toISOString(),
     ...(message.edit !== undefined && changeOf(message)),
   };
 }
+
+/** A source without what the database adds. */
+const sourceView = ({ title, article, lang, url }: AnswerSource): AnswerSource => ({ title, article, lang, url });
 
 function changeOf({ edit, editedAt, deletedAt }: MessageDoc): Pick<Message, 'edit' | 'editedAt' | 'deletedAt'> {
   return {
@@ -143,6 +149,7 @@ export async function chatViews(chats: ChatDoc[], sites: SiteDoc[]): Promise<Cha
       handedBy: chat.handedBy ?? null,
       waitingSince: chat.waitingSince?.toISOString() ?? null,
       ...(chat.snoozedUntil && { snoozedUntil: chat.snoozedUntil.toISOString() }),
+      ...(chat.assistant && { assistant: assistantView(chat) }),
       tags: chat.tags,
       rating: ratingView(chat),
       blocked: chat.blocked,
@@ -156,6 +163,11 @@ export async function chatViews(chats: ChatDoc[], sites: SiteDoc[]): Promise<Cha
       closedAt: chat.closedAt?.toISOString() ?? null,
     };
   });
+}
+
+function assistantView({ assisted, assistant }: ChatDoc): ChatAssistant {
+  const { answers = 0, reason } = assistant ?? {};
+  return { active: assisted === true, answers, ...(reason && { reason }) };
 }
 
 /** One chat as the lists show it. */

@@ -5,8 +5,9 @@ import { eachSite, type SiteDoc } from '#features/sites';
 import { type Bytes, siteFull, textBytes, type Usage } from '#features/usage';
 import { events } from '#platform/events';
 import { DAY_MS } from '#platform/time';
+import { type MessageDoc, MessageModel } from './messageModel.ts';
 import { findSent, type MessageInput } from './messages/messages.ts';
-import { ChatModel, type MessageDoc, MessageModel } from './model.ts';
+import { ChatModel } from './model.ts';
 import { NoteModel } from './notes/noteModel.ts';
 
 const BATCH = 500;

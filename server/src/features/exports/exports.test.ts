@@ -6,7 +6,8 @@ import { type Account, createSite, join, newChat, say, signUp, until, visit } fr
 import { startServer, type TestServer } from '#test/harness';
 import { needPlans } from '#test/mongodb';
 import type { Site } from '../../../contract.ts';
-import { ChatModel, MessageModel } from '../chats/model.ts';
+import { MessageModel } from '../chats/messageModel.ts';
+import { ChatModel } from '../chats/model.ts';
 import { EXPORTS_AT_ONCE, PDF_CHATS_MAX, PDF_MESSAGES_MAX } from './contract.ts';
 import { messagesOf } from './pieces.ts';
 

@@ -17,7 +17,12 @@ const LINE_BREAK = /\r\n?|\n/g;
  * breaks.
  */
 const TRICKY = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029\uFEFF]/gu;
-const WRITERS: Record<ExportMessage['sender'], string> = { visitor: 'Visitor', agent: 'Agent', system: 'System' };
+const WRITERS: Record<ExportMessage['sender'], string> = {
+  visitor: 'Visitor',
+  agent: 'Agent',
+  assistant: 'Automatic assistant',
+  system: 'System',
+};
 
 /** Writes an export as plain text, as fast as its reader takes it (backpressure). */
 export async function* writeText(heading: Heading, pieces: AsyncIterable<Piece[]>): AsyncGenerator<string> {

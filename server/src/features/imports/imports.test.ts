@@ -4,9 +4,10 @@ import { type Account, createSite, join, signUp, until } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
 import { COLUMNS, endedImport, fileOfChats, PLAN, uploadHistory } from '#test/pastChats';
 import type { HistoryImport, ImportRunBody, Site } from '../../../contract.ts';
+import { MessageModel } from '../chats/messageModel.ts';
 import { prepareMessages } from '../chats/messages/importedMessages.ts';
 import { storeImportedChats, storeImportedMessages } from '../chats/messages/importing.ts';
-import { ChatModel, MessageModel } from '../chats/model.ts';
+import { ChatModel } from '../chats/model.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { VisitorModel } from '../visitors/model.ts';
 

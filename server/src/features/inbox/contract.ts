@@ -24,6 +24,8 @@ export interface InboxCounts {
   waiting: number;
   active: number;
   snoozed: number;
+  /** Chats that the automatic assistant has. */
+  assistant: number;
   /** Chats with visitor messages that no member has read, of any claimer and tag, without snoozed ones. */
   unread: number;
 }

@@ -33,18 +33,25 @@ export async function countChats(
   { claimedBy, tag }: Omit<CountsQuery, 'siteId'>,
   caller: Types.ObjectId,
 ): Promise<InboxCounts> {
-  const all = await Promise.all(sites.map(({ _id }) => countsPerSite(_id.toHexString(), () => countsOf(_id, caller))));
+  const all = await Promise.all(
+    sites.map((site) => countsPerSite(site._id.toHexString(), () => countsOf(site, caller))),
+  );
   const unread = sum(all, 'unread');
   if (claimedBy === undefined && tag === undefined) return { ...openSum(all), unread };
   const conditions = { ...(claimedBy !== undefined && { claimedBy }), ...(tag !== undefined && { tag }) };
-  const filtered = await Promise.all(sites.map(({ _id }) => openOf(_id, conditions, caller)));
+  const filtered = await Promise.all(sites.map((site) => openOf(site, conditions, caller)));
   return { ...openSum(filtered), unread };
 }
 
 type OpenCounts = Omit<InboxCounts, 'unread'>;
 
 function openSum(all: OpenCounts[]): OpenCounts {
-  return { waiting: sum(all, 'waiting'), active: sum(all, 'active'), snoozed: sum(all, 'snoozed') };
+  return {
+    waiting: sum(all, 'waiting'),
+    active: sum(all, 'active'),
+    snoozed: sum(all, 'snoozed'),
+    assistant: sum(all, 'assistant'),
+  };
 }
 
 function sum<Name extends string>(counts: Record<Name, number>[], name: Name): number {
@@ -54,22 +61,27 @@ function sum<Name extends string>(counts: Record<Name, number>[], name: Name): n
   );
 }
 
-async function countsOf(site: Types.ObjectId, caller: Types.ObjectId): Promise<InboxCounts> {
+async function countsOf(site: SiteDoc, caller: Types.ObjectId): Promise<InboxCounts> {
   const unread = { unread: 'yes' } as const;
   const [open, ofUnread] = await Promise.all([
     openOf(site, {}, caller),
-    count(site, listFilter(unread, caller), listIndex(unread)),
+    count(site._id, listFilter(unread, caller), listIndex(unread)),
   ]);
   return { ...open, unread: ofUnread };
 }
 
 type Conditions = Pick<CountsQuery, 'claimedBy' | 'tag'>;
 
-async function openOf(site: Types.ObjectId, conditions: Conditions, caller: Types.ObjectId): Promise<OpenCounts> {
+async function openOf(site: SiteDoc, conditions: Conditions, caller: Types.ObjectId): Promise<OpenCounts> {
   const of = (status: keyof OpenCounts) =>
-    count(site, listFilter({ ...conditions, status }, caller), listIndex({ ...conditions, status }));
-  const [waiting, active, snoozed] = await Promise.all([of('waiting'), of('active'), of('snoozed')]);
-  return { waiting, active, snoozed };
+    count(site._id, listFilter({ ...conditions, status }, caller), listIndex({ ...conditions, status }));
+  const [waiting, active, snoozed, assistant] = await Promise.all([
+    of('waiting'),
+    of('active'),
+    of('snoozed'),
+    site.assistant?.step === 'answer' ? of('assistant') : 0,
+  ]);
+  return { waiting, active, snoozed, assistant };
 }
 
 /** Reads at most `COUNT_MAX` rows, however many there are. */

@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 import { createSite, say, signUp, until, visit } from '#test/factories';
 import { startServer } from '#test/harness';
 import { mailingInto, startMailbox } from '#test/mailbox';
-import { ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { type MessageDoc, MessageModel } from '../chats/messageModel.ts';
+import { ChatModel } from '../chats/model.ts';
 import { NoticeModel } from './model.ts';
 
 /** An id of this second; ids of one second are in the order of their numbers. */

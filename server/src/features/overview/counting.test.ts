@@ -5,7 +5,8 @@ import { startServer, type TestServer } from '#test/harness';
 import { reconcileNow } from '#test/rounds';
 import type { Site, VisitorSession } from '../../../contract.ts';
 import { RemovalModel } from '../chats/lists/removals.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { type MessageDoc, MessageModel } from '../chats/messageModel.ts';
+import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { chatRows } from '../chats/row/rowRepair.ts';
 import { finishNewest } from './batches.ts';
 import { countBatch, figures, MARKED } from './count.ts';
@@ -14,7 +15,6 @@ import { countedOf, growthsOf } from './tally.ts';
 
 /** More turns of the event loop than the reads of one batch take. */
 const TURNS_OF_A_BATCH = 40;
-
 let server: TestServer;
 let owner: Account;
 

@@ -5,7 +5,8 @@ import { type Account, createSite, join, newChat, signUp } from '#test/factories
 import { sharedServer, type TestServer } from '#test/harness';
 import { startNode } from '#test/nodes';
 import type { ChatFinds, Site } from '../../../contract.ts';
-import { ChatModel, MessageModel } from '../chats/model.ts';
+import { MessageModel } from '../chats/messageModel.ts';
+import { ChatModel } from '../chats/model.ts';
 
 let server: TestServer;
 let owner: Account;

@@ -1,3 +1,4 @@
+export { ASSISTANT_DEFAULTS, type AssistantDoc } from './assistantModel.ts';
 export { joinSites } from './broadcast.ts';
 export {
   liveSite,

@@ -3,6 +3,7 @@ import type { SiteRole } from '#features/team/contract';
 import { createDocumentCache } from '#platform/cache';
 import { defineModel } from '#platform/database';
 import { type Events, events } from '#platform/events';
+import { type AssistantDoc, assistantSchema } from './assistantModel.ts';
 import {
   type Customization,
   GREETING_VISITS,
@@ -55,6 +56,8 @@ export interface SiteDoc {
   webhooks?: WebhookDoc[];
   /** Absent: nobody has set up a help centre. */
   help?: HelpDoc;
+  /** Absent: as `ASSISTANT_DEFAULTS`. */
+  assistant?: AssistantDoc;
   createdAt: Date;
   /** Tombstone, set first when a site is deleted: the site cannot be reached while its data is removed. */
   deletedAt?: Date;
@@ -150,6 +153,7 @@ const siteSchema = new Schema<SiteDoc>(
     installation: { seenAt: Date, origin: String, page: String, version: String },
     webhooks: { type: [webhookSchema], default: undefined },
     help: { type: helpSchema },
+    assistant: { type: assistantSchema },
     createdAt: { type: Date, required: true },
     deletedAt: { type: Date },
     purgedAt: { type: Date },

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createSite, join, newChat, signUp, until, visit } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
-import { ChatModel, MessageModel } from '../chats/model.ts';
+import { MessageModel } from '../chats/messageModel.ts';
+import { ChatModel } from '../chats/model.ts';
 import { VisitorModel } from '../visitors/model.ts';
 import { SITE_SETTINGS_DEFAULTS, type Site } from './contract.ts';
 import { eachSite, SiteModel } from './model.ts';

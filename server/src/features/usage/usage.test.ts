@@ -13,7 +13,7 @@ import { uploadAsVisitor, uploadToChat } from '#test/uploads';
 import type { Site, SiteUsage, StorageNotice, VisitorSession } from '../../../contract.ts';
 import type { Env } from '../../platform/env/index.ts';
 import type { ChangedLimits } from '../../platform/http/limits/limits.ts';
-import { MessageModel } from '../chats/model.ts';
+import { MessageModel } from '../chats/messageModel.ts';
 import { UsageModel } from './model.ts';
 
 let undo: (() => unknown)[] = [];

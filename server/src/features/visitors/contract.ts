@@ -1,4 +1,5 @@
 import type { WidgetArticles } from '#features/articles/contract';
+import type { AssistantText, VisitorAssistant } from '#features/assist/contract';
 import type { EditBody, Message, MessageChanges, Rating, Receipt } from '#features/chats/contract';
 import type { Attribute, VisitorPage } from '#features/presence/contract';
 import type { Consent, Customization, Greeting, PreChat, PreChatField, VisitorAnswers } from '#features/sites/contract';
@@ -41,6 +42,8 @@ export interface WidgetConfig {
   greetings?: Omit<Greeting, 'enabled'>[];
   /** How the panel shows help articles; absent: not at all. The page itself sets `off` where it opens one. */
   articles?: WidgetArticles;
+  /** Whether chats that begin now are answered by the assistant first, and what it is called; absent: a person answers. */
+  assistant?: Pick<VisitorAssistant, 'name'>;
   /** How the launcher differs from the usual one; absent: not at all. */
   launcher?: LauncherLook;
   /** CSS declarations of the colours of the launcher and of the text on it, for the widget's colour. */
@@ -79,6 +82,8 @@ export interface VisitorChat {
   /** Newest seq that this visitor has read. */
   readSeq: number;
   rating: Rating | null;
+  /** The assistant answers; absent: a person does. */
+  assistant?: VisitorAssistant;
 }
 
 /** The visitor's identity according to the page's website. */
@@ -146,6 +151,8 @@ export interface VisitorMessageBody {
   greeting?: string;
   /** The id of the help article from which it was asked; it counts for a message that starts a chat. */
   article?: string;
+  /** A person is to answer, not the assistant; it counts for a message that starts a chat. */
+  person?: boolean;
 }
 
 /** The offline form: it names the writer and starts a waiting chat. */
@@ -226,6 +233,10 @@ export interface VisitorEvents {
   availability: (event: { online: boolean }) => void;
   /** An agent started or stopped writing; the state expires by itself. */
   typing: (event: { name: string; isTyping: boolean }) => void;
+  /** A part of the assistant's answer, which `new_message` brings as a whole. */
+  assistant_text: (event: AssistantText) => void;
+  /** The assistant begins or ends a run, or a person takes over (`assistant` null). */
+  assistant_changed: (event: { chatId: string; assistant: VisitorAssistant | null }) => void;
   config_changed: (event: { config: WidgetConfig }) => void;
   /** This socket is disconnected: the visitor has more sockets than allowed, and this is the oldest. */
   gave_way: () => void;
@@ -259,4 +270,8 @@ export interface VisitorRequests {
   /** Closes an own chat; idempotent. */
   close_chat: (ask: { chatId: string }, ack: AckFn) => void;
   rate: (ask: RatingBody, ack: AckFn) => void;
+  /** A person is to answer in this own chat, not the assistant; idempotent. */
+  want_person: (ask: { chatId: string }, ack: AckFn<{ chat: VisitorChat }>) => void;
+  /** Whether the assistant's answer with this number helped; what was said first counts. */
+  answer_helped: (ask: { chatId: string; seq: number; helped: boolean }, ack: AckFn) => void;
 }

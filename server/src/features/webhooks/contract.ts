@@ -1,3 +1,5 @@
+import type { Sender } from '#features/chats/contract';
+
 /** The most webhooks that one site may have. */
 export const WEBHOOKS_MAX = 5;
 export const WEBHOOK_URL_MAX_LENGTH = 1_000;
@@ -159,7 +161,7 @@ export interface WebhookMessage {
   _id: string;
   /** The message's number in its chat, from 1. */
   seq: number;
-  sender: 'visitor' | 'agent' | 'system';
+  sender: Sender;
   senderName: string | null;
   type: 'text' | 'file' | 'system';
   /** The text, or the name of the file; empty when its author has deleted it. */

@@ -1,3 +1,4 @@
+import { SENDERS } from '#features/chats/contract';
 import { CLAIMED_HOW, WEBHOOK_EVENTS, type WebhookEvent } from './contract.ts';
 
 const text = { type: 'string' };
@@ -34,7 +35,7 @@ const PARTS = {
   message: whole({
     _id: id,
     seq: { type: 'integer' },
-    sender: { type: 'string', enum: ['visitor', 'agent', 'system'] },
+    sender: { type: 'string', enum: SENDERS },
     senderName: orNull(text),
     type: { type: 'string', enum: ['text', 'file', 'system'] },
     content: text,

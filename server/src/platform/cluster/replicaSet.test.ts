@@ -7,7 +7,7 @@ import { type ReplicaSet, startReplicaSet } from '#test/replicaSet';
 import { connectStaff, type Ear, hangUp } from '#test/sockets';
 import type { Site, VisitorSession } from '../../../contract.ts';
 import { AuditModel } from '../../features/audit/auditLog.ts';
-import { MessageModel } from '../../features/chats/model.ts';
+import { MessageModel } from '../../features/chats/messageModel.ts';
 
 const VISITORS = 6;
 const ROUNDS = 5;

@@ -103,7 +103,7 @@ describe('the list of snoozed chats', () => {
   it('has a tab with a count as soon as there is one, and is kept in the address', async () => {
     const { api, socket, user, path } = await startInbox({ connected: false });
     expect(screen.queryByRole('button', { name: /^snoozed/ })).toBeNull();
-    api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, snoozed: 2, unread: 0 } });
+    api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, snoozed: 2, assistant: 0, unread: 0 } });
     act(() => socket.connect());
     await user.click(await screen.findByRole('button', { name: 'snoozed2' }));
     expect(path()).toContain('status=snoozed');

@@ -74,11 +74,11 @@ describe('the counts', () => {
   it('stand on the tabs, follow the filters, and are read again when a chat changes them', async () => {
     const { api, socket, user } = await startInbox({ chats: [], connected: false });
     api.on('GET /inbox/counts', ({ query }) => ({
-      counts: { waiting: query.tag ? 1 : 100, active: 7, snoozed: 0, unread: 0 },
+      counts: { waiting: query.tag ? 1 : 100, active: 7, snoozed: 0, assistant: 0, unread: 0 },
     }));
     act(() => socket.connect());
     expect(await screen.findByRole('button', { name: 'waiting99+' })).toBeTruthy();
-    api.on('GET /inbox/counts', { counts: { waiting: 3, active: 8, snoozed: 0, unread: 0 } });
+    api.on('GET /inbox/counts', { counts: { waiting: 3, active: 8, snoozed: 0, assistant: 0, unread: 0 } });
     const chat = oakChat();
     act(() => socket.tell('chat_updated', { chat }));
     expect(await screen.findByRole('button', { name: 'waiting3' })).toBeTruthy();

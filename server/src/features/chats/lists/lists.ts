@@ -10,7 +10,8 @@ import {
   SYNC_ROWS_MAX,
   type ThreadQuery,
 } from '../contract.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../model.ts';
+import { type MessageDoc, MessageModel } from '../messageModel.ts';
+import { type ChatDoc, ChatModel } from '../model.ts';
 import { rowsWritten } from '../row/projection.ts';
 import { type RemovalDoc, RemovalModel } from './removals.ts';
 
@@ -39,6 +40,8 @@ export type ListConditions = Pick<ChatListQuery, 'status' | 'claimedBy' | 'unrea
 
 /** Partial index of the snoozed chats. */
 export const BY_SNOOZE = 'snoozed_by_activity';
+/** Partial index of the chats that the assistant has. */
+export const BY_ASSISTANT = 'assisted_by_activity';
 /** Partial index of the chats with tags. On an array field, the databases do not all find it by themselves. */
 export const BY_TAG = 'by_tag';
 
@@ -48,6 +51,7 @@ export const BY_TAG = 'by_tag';
  */
 export function listIndex({ status, claimedBy, unread, handed, tag }: ListConditions): string | undefined {
   if (status === 'snoozed') return BY_SNOOZE;
+  if (status === 'assistant') return BY_ASSISTANT;
   if (unread) return 'unread_by_activity';
   if (handed) return 'handed_over';
   if (tag === undefined) return undefined;
@@ -62,14 +66,16 @@ export function listFilter(
   caller: Types.ObjectId,
 ): QueryFilter<ChatDoc> {
   const isAwake = status === 'waiting' || status === 'active' || (unread && status === 'all');
+  const isForPeople = status === 'waiting' || (unread && status === 'all');
   const partial = {
     ...(unread && { unread: { $gt: 0 } }),
     ...(handed && { handedBy: { $exists: true } }),
     ...(tag !== undefined && { tags: tag }),
     ...(status === 'snoozed' ? { snoozedUntil: { $exists: true } } : isAwake && { snoozedUntil: null }),
+    ...(status === 'assistant' ? { assisted: true as const } : isForPeople && { assisted: null }),
   };
   const claimer = claimedBy === undefined ? {} : { claimedBy: claimerOf(claimedBy, caller) };
-  if (status === 'snoozed') return { ...claimer, ...partial };
+  if (status === 'snoozed' || status === 'assistant') return { ...claimer, ...partial };
   if (claimedBy === undefined && tag === undefined) return { ...(status !== 'all' && { status }), ...partial };
   // Lists every status by name, so that one index gives the order for all of them.
   return { ...claimer, status: status === 'all' ? { $in: STATUSES } : status, ...partial };

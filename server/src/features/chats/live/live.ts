@@ -3,7 +3,8 @@ import { peopleById } from '#features/auth';
 import { events, rooms, type StaffNamespace } from '#platform/events';
 import { enqueueUnawaited } from '#platform/work';
 import { TYPING_ENDS_MS, TYPING_EVERY_MS } from '../contract.ts';
-import type { ChatDoc, MessageDoc } from '../model.ts';
+import type { MessageDoc } from '../messageModel.ts';
+import type { ChatDoc } from '../model.ts';
 
 /** A person who writes in a chat; `userId` null: its visitor. */
 interface Writer {

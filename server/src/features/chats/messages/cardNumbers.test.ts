@@ -6,7 +6,7 @@ import { connectStaff, connectVisitor, hangUp } from '#test/sockets';
 import { uploadAsVisitor } from '#test/uploads';
 import type { Message, Site } from '../../../../contract.ts';
 import { VisitorModel } from '../../visitors/model.ts';
-import { MessageModel } from '../model.ts';
+import { MessageModel } from '../messageModel.ts';
 import { maskCardNumbers } from './cardNumbers.ts';
 
 const CARD = '4111 1111 1111 1111';

@@ -7,7 +7,8 @@ import { needPlans } from '#test/mongodb';
 import { connectStaff, connectVisitor, hangUp } from '#test/sockets';
 import { uploadToChat } from '#test/uploads';
 import type { Chat, Site, StaffMessage, VisitorSession } from '../../../../contract.ts';
-import { ChatModel, MessageModel } from '../model.ts';
+import { MessageModel } from '../messageModel.ts';
+import { ChatModel } from '../model.ts';
 import { messageChanges } from './changes.ts';
 
 let server: TestServer;

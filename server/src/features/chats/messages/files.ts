@@ -17,7 +17,7 @@ import {
 import type { UploadQuery } from '#platform/files/contract';
 import { AppError } from '#platform/http';
 import { enqueueUnawaited } from '#platform/work';
-import { MessageModel } from '../model.ts';
+import { MessageModel } from '../messageModel.ts';
 import { storedText } from './cardNumbers.ts';
 import { type Appended, findSent, type MessageInputWithId } from './messages.ts';
 

@@ -1,5 +1,5 @@
 import { inLanguage, type MailContent, type MailText, mailText, type Quote } from '#platform/mail';
-import { type MessageDoc, MessageModel } from '../model.ts';
+import { type MessageDoc, MessageModel } from '../messageModel.ts';
 
 type Written = Pick<MessageDoc, '_id' | 'content' | 'formatted' | 'editedAt' | 'deletedAt'>;
 

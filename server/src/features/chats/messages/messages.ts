@@ -5,7 +5,7 @@ import { events } from '#platform/events';
 import type { StoredFile } from '#platform/files';
 import { conflict, sentence, storageFull, unavailable } from '#platform/http';
 import { enqueue } from '#platform/work';
-import { type AnsweredGreeting, type MessageDoc, MessageModel } from '../model.ts';
+import { type AnsweredGreeting, type MessageDoc, MessageModel } from '../messageModel.ts';
 import { newestMessage } from '../row/row.ts';
 import { maskCardNumbers } from './cardNumbers.ts';
 

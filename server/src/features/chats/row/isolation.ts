@@ -2,7 +2,8 @@ import { Types } from 'mongoose';
 import type { Cluster } from '#platform/cluster';
 import { events } from '#platform/events';
 import { secondOf, secondsNow } from '#platform/work';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../model.ts';
+import { type MessageDoc, MessageModel } from '../messageModel.ts';
+import { type ChatDoc, ChatModel } from '../model.ts';
 
 /** The interval of polls while this node receives no events of the others. */
 const POLL_EVERY_MS = 5_000;

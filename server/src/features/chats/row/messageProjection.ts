@@ -1,6 +1,6 @@
 import { countUpTo } from '#platform/database';
 import { lastIdOf, type ProcessedMessages, type Projection, type Span, secondOf } from '#platform/work';
-import { type MessageDoc, MessageModel } from '../model.ts';
+import { type MessageDoc, MessageModel } from '../messageModel.ts';
 
 /** More messages than this are not counted: they are a backlog. */
 const COUNT_MAX = 200_000;

@@ -9,7 +9,7 @@ import { builtWorker } from '#test/workers';
 import { startRelay } from '../../../../../scripts/cluster/relay.js';
 import type { Site } from '../../../../contract.ts';
 import { startStore } from '../../../store/index.ts';
-import { MessageModel } from '../model.ts';
+import { MessageModel } from '../messageModel.ts';
 
 const INSERT_OF_MESSAGES = Buffer.from('\x02insert\0\x09\0\0\0messages\0', 'latin1');
 

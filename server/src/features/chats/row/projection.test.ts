@@ -11,7 +11,8 @@ import { CheckpointModel, Checkpoints } from '../../../platform/work/checkpoints
 import { ProcessedMessages } from '../../../platform/work/processed.ts';
 import { lastIdOf, reconcile } from '../../../platform/work/reconciler.ts';
 import { type SiteDoc, SiteModel } from '../../sites/model.ts';
-import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } from '../model.ts';
+import { type MessageDoc, MessageModel } from '../messageModel.ts';
+import { type ChatDoc, ChatModel, chatCache } from '../model.ts';
 import { countStored } from './messageProjection.ts';
 import { catchUp } from './projection.ts';
 import { writeInto } from './row.ts';

@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import type { Receipts } from '../contract.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, SET_UPDATED_AT } from '../model.ts';
+import { type MessageDoc, MessageModel } from '../messageModel.ts';
+import { type ChatDoc, ChatModel, SET_UPDATED_AT } from '../model.ts';
 import {
   answered,
   countUnread,

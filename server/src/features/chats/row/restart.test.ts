@@ -7,7 +7,8 @@ import { expect, test } from 'vitest';
 import { createSite, newChat, signUp, until } from '#test/factories';
 import { startServer } from '#test/harness';
 import { RemovalModel } from '../lists/removals.ts';
-import { ChatModel, MessageModel } from '../model.ts';
+import { MessageModel } from '../messageModel.ts';
+import { ChatModel } from '../model.ts';
 
 test('at start, a chat deletion that a crash interrupted is completed', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-restart-'));

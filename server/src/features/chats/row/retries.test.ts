@@ -5,7 +5,8 @@ import { type Account, createSite, newChat, signUp, until } from '#test/factorie
 import { sharedServer, type TestServer } from '#test/harness';
 import { connectStaff, hangUp } from '#test/sockets';
 import type { Site } from '../../../../contract.ts';
-import { ChatModel, MessageModel } from '../model.ts';
+import { MessageModel } from '../messageModel.ts';
+import { ChatModel } from '../model.ts';
 
 let server: TestServer;
 let owner: Account;

@@ -3,15 +3,8 @@ import { batched } from '#platform/cache';
 import { writeDurably } from '#platform/database';
 import { withoutFormatting } from '#platform/text/formatting/contract';
 import type { Receipt, Receipts } from '../contract.ts';
-import {
-  type ChatDoc,
-  ChatModel,
-  CLEAR_ASSIGNMENT,
-  chatCache,
-  type MessageDoc,
-  MessageModel,
-  SET_UPDATED_AT,
-} from '../model.ts';
+import { type MessageDoc, MessageModel } from '../messageModel.ts';
+import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, chatCache, SET_UPDATED_AT } from '../model.ts';
 
 const PREVIEW_LENGTH = 200;
 /** Number of tries to write a row when other changes of the chat come between. */
@@ -175,8 +168,10 @@ function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
       const staff = { delivered: message.seq, read: message.seq };
       return { ...taken, unread: 0, receipts: { ...chat.receipts, staff } };
     }
+    case 'assistant':
     case 'system':
-      return after;
+      // After a hand-over the visitor goes on waiting, now for a person.
+      return message.event === 'handed_over' && waitingSince ? { ...after, waitingSince } : after;
   }
 }
 

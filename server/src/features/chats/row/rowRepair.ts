@@ -1,7 +1,8 @@
 import { liveSite } from '#features/sites';
 import { events } from '#platform/events';
 import { reportLost } from '#platform/work';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../model.ts';
+import { type MessageDoc, MessageModel } from '../messageModel.ts';
+import { type ChatDoc, ChatModel } from '../model.ts';
 import { finishTurn } from '../turns/closing.ts';
 import { wasUnheard } from './isolation.ts';
 import { messageProjection, secondBeforeNewest } from './messageProjection.ts';

@@ -6,7 +6,8 @@ import { connectStaff, connectVisitor, hangUp } from '#test/sockets';
 import type { Chat, Report, Site, StaffMessage, VisitorSession } from '../../../../contract.ts';
 import { type SiteDoc, SiteModel } from '../../sites/model.ts';
 import { closeIdleChats } from '../maintenance.ts';
-import { type ChatDoc, ChatModel, MessageModel } from '../model.ts';
+import { MessageModel } from '../messageModel.ts';
+import { type ChatDoc, ChatModel } from '../model.ts';
 import { chatRows } from '../row/rowRepair.ts';
 import { rateChat } from './ratingAndTags.ts';
 

@@ -2,7 +2,8 @@ import { events } from '#platform/events';
 import { conflict, notFound, sentence, unavailable } from '#platform/http';
 import { enqueue, enqueueUnawaited } from '#platform/work';
 import type { ChatOfSite } from '../guards.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, SET_UPDATED_AT } from '../model.ts';
+import { type MessageDoc, MessageModel } from '../messageModel.ts';
+import { type ChatDoc, ChatModel, SET_UPDATED_AT } from '../model.ts';
 
 /** Tries to mark a row that other changes of the chat come between. */
 const TRIES_MAX = 10;

@@ -29,6 +29,7 @@ const TOGETHER_MIN = 3 * LEADING;
 const SENDERS: Record<ExportMessage['sender'], Style> = {
   visitor: { ...TEXT, bold: true },
   agent: { ...TEXT, bold: true, color: ACCENT },
+  assistant: { ...TEXT, color: ACCENT },
   system: { ...TEXT, color: GREY },
 };
 

@@ -4,7 +4,8 @@ import { type Account, createSite, join, newChat, say, signUp, until, visit } fr
 import { sharedServer, type TestServer } from '#test/harness';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '#test/sockets';
 import type { Chat, SeenPage, Site, VisitorSession } from '../../../../contract.ts';
-import { ChatModel, MessageModel } from '../../chats/model.ts';
+import { MessageModel } from '../../chats/messageModel.ts';
+import { ChatModel } from '../../chats/model.ts';
 import { NoteModel } from '../../chats/notes/noteModel.ts';
 import { PAGES_SEEN_MAX } from '../contract.ts';
 import { VisitorModel } from '../model.ts';

@@ -1,0 +1,7 @@
+import type { Feature } from '#app/feature';
+import { assistantSettingsRoutes } from './settings/routes.ts';
+
+/** Suggestions and drafts for agents, and the assistant that answers visitors. */
+export const assist: Feature = {
+  routes: (context) => [assistantSettingsRoutes(context)],
+};

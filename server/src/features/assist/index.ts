@@ -1,0 +1,1 @@
+export { assistantOf } from './settings/settings.ts';
