@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { VISITOR_NAMESPACE } from '#contract';
 import { createKeyCallers } from '#features/apikeys';
+import { createModel, type Model } from '#features/assist';
 import {
   createEmailLinks,
   createPasswords,
@@ -108,6 +109,8 @@ export interface Context
   links: ResumeLinks;
   actionTokens: ActionTokens;
   usualReply: UsualReply;
+  /** The operator's language model; null: there is none. */
+  model: Model | null;
   longPolls: LongPolls;
   allowsSignup: typeof allowsSignup;
   /** The code that the first account must enter; null: none. */
@@ -282,6 +285,7 @@ export async function createContext(
     links: createResumeLinks({ secret: secrets.jwtSecret, now }),
     actionTokens: createActionTokens({ secret: secrets.jwtSecret, now }),
     usualReply: createUsualReply(now),
+    model: env.model && createModel(env.model, now),
     longPolls: createLongPolls(limits),
     allowsSignup,
     foundingCode: env.foundingCode ? foundingCodeOf(secrets.jwtSecret) : null,

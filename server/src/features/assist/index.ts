@@ -1,1 +1,6 @@
+export type { BudgetUse } from './model/budget.ts';
+export { estimateTokens, type ModelAnswer, type ModelMessage } from './model/client.ts';
+export { type AssistGrowth, assistDays, countAssist } from './model/days.ts';
+export { ModelError, type ModelFailureKind } from './model/failures.ts';
+export { createModel, type Model, type ModelOptions } from './model/model.ts';
 export { assistantOf } from './settings/settings.ts';

@@ -14,7 +14,7 @@ export { type RemovalDoc, RemovalModel } from './lists/removals.ts';
 export { createTyping, createViewers, type Typing, type Viewers } from './live/live.ts';
 export { removeChats } from './maintenance.ts';
 export { type MessageDoc, MessageModel } from './messageModel.ts';
-export { storedAddress, storedText } from './messages/cardNumbers.ts';
+export { maskCardNumbers, storedAddress, storedText } from './messages/cardNumbers.ts';
 export { type Change, changeMessage } from './messages/changes.ts';
 export { sendFile } from './messages/files.ts';
 export { findImportedChats, storeImportedChats, storeImportedMessages } from './messages/importing.ts';

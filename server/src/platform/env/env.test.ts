@@ -100,7 +100,7 @@ function settings(): Set<string> {
   const read = new Set<string>();
   readEnv(
     new Proxy(
-      { ...MAIL },
+      { ...MAIL, AI_URL: 'http://localhost/v1', AI_MODEL: 'm' },
       { get: (vars: Record<string, string>, name) => read.add(String(name)) && vars[String(name)] },
     ),
   );
@@ -151,4 +151,22 @@ test.each(['docker-compose.yml', 'docker-compose.cluster.yml'])('%s has settings
   expect(Object.keys(vars).filter((key) => !known.has(key))).toEqual([]);
   expect(readEnv(vars)).toMatchObject({ mongodbUri: vars.MONGODB_URI, publicUrl: 'http://localhost', trustProxy: 1 });
   expect(readEnv(vars).redisUrl).toBe(vars.REDIS_URL ?? null);
+});
+
+test('AI_URL and AI_MODEL switch the language model on', () => {
+  expect(readEnv({ AI_KEY: 'k', AI_MODEL: 'm' }).model).toBeNull();
+  const set = { AI_URL: 'http://localhost:11434/v1', AI_MODEL: 'qwen3:8b' };
+  expect(readEnv(set).model).toEqual({ url: set.AI_URL, key: null, model: 'qwen3:8b', tokensPerDay: 1_000_000 });
+  const { model } = readEnv({ ...set, AI_KEY: 'k', AI_TOKENS_PER_DAY: 'off' });
+  expect([model?.key, model?.tokensPerDay]).toEqual(['k', null]);
+  expect(readEnv({ ...set, AI_TOKENS_PER_DAY: '0' }).model?.tokensPerDay).toBe(0);
+  for (const AI_URL of [
+    'localhost:11434',
+    'ftp://localhost/v1',
+    'https://user:pass@example.com',
+    'https://x.example/v1?key=1',
+  ])
+    expect(() => readEnv({ ...set, AI_URL })).toThrow(/AI_URL must be an address like/);
+  expect(() => readEnv({ AI_URL: set.AI_URL })).toThrow(/AI_URL needs AI_MODEL/);
+  expect(() => readEnv({ ...set, AI_TOKENS_PER_DAY: 'many' })).toThrow(/AI_TOKENS_PER_DAY must be a whole number/);
 });

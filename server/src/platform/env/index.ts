@@ -28,6 +28,8 @@ export interface Env {
   vapid: VapidSettings;
   /** Hosts in private networks that webhooks may lead to, with a port or with any. */
   webhookHosts: string[];
+  /** The language model; null: none, and nothing calls anywhere. */
+  model: LanguageModelSettings | null;
   /** Whether the first account needs the code printed at start: required where strangers can reach the server. */
   foundingCode: boolean;
   signup: 'open' | 'invited' | 'closed';
@@ -56,6 +58,17 @@ export interface BackupSettings {
   keep: number;
 }
 
+/** Settings of a server with the OpenAI chat completions protocol. */
+export interface LanguageModelSettings {
+  /** The address before `/chat/completions`. */
+  url: string;
+  /** null: the server asks for none. */
+  key: string | null;
+  model: string;
+  /** The tokens that all sites together may use on one UTC day; null: without bound. */
+  tokensPerDay: number | null;
+}
+
 /** Settings that sign push messages. */
 export interface VapidSettings {
   /** A private key on P-256; null: one is made once and kept in `dataDir`. */
@@ -72,6 +85,7 @@ const SECRET_MIN_LENGTH = 32;
 const DISK_RESERVE_MIN_BYTES = 16 * 2 ** 20;
 const BACKUPS_KEPT = 7;
 const BACKUPS_MAX = 365;
+const TOKENS_PER_DAY = 1_000_000;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const PROXIES_TRUSTED_DEFAULT = 'loopback';
 const PROXY_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
@@ -102,6 +116,7 @@ export function readEnv(vars: NodeJS.ProcessEnv): Env {
     backups: backups(vars),
     vapid: vapid(vars),
     webhookHosts: webhookHosts(vars),
+    model: languageModel(vars),
     foundingCode: isReachable(vars),
     signup: oneOf(vars, 'SIGNUP', ['open', 'invited', 'closed'], 'open') as Env['signup'],
     sitesPerAccount: whole(vars, 'MAX_SITES_PER_ACCOUNT', SITE_LIMIT, 1, 1000),
@@ -196,6 +211,19 @@ function backups(vars: NodeJS.ProcessEnv): BackupSettings | null {
   if (mongodb(vars) !== null)
     throw new EnvError('BACKUP_DIR is for the embedded store. With MONGODB_URI, use the tools of that database.');
   return { folder: path.resolve(folder), keep };
+}
+
+function languageModel(vars: NodeJS.ProcessEnv): LanguageModelSettings | null {
+  const url = text(vars, 'AI_URL');
+  if (url === null) return null;
+  const { protocol, username, search, hash } = URL.canParse(url) ? new URL(url) : { protocol: '' };
+  if (!/^https?:$/.test(protocol) || username || search || hash)
+    throw new EnvError('AI_URL must be an address like http://localhost:11434/v1; a key belongs into AI_KEY.');
+  const model = text(vars, 'AI_MODEL');
+  if (model === null) throw new EnvError('AI_URL needs AI_MODEL, the name of the model.');
+  const isUnbound = text(vars, 'AI_TOKENS_PER_DAY') === 'off';
+  const tokensPerDay = isUnbound ? null : whole(vars, 'AI_TOKENS_PER_DAY', TOKENS_PER_DAY, 0, Number.MAX_SAFE_INTEGER);
+  return { url, key: text(vars, 'AI_KEY'), model, tokensPerDay };
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc8292#section-2.1 */
