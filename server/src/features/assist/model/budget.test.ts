@@ -1,4 +1,6 @@
+import { Types } from 'mongoose';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ASSISTANT_DEFAULTS } from '#features/sites';
 import { createSite, signUp } from '#test/factories';
 import { sharedServer, type TestServer } from '#test/harness';
 import { type ModelStandIn, modelOf, startStandIn } from '#test/modelStandIn';
@@ -31,8 +33,13 @@ afterAll(async () => {
 
 const ASKED = [{ role: 'user' as const, content: 'What does it cost?' }];
 const model = (tokensPerDay: number | null) => createModel(modelOf(standIn, { tokensPerDay }), () => at);
+/** The site, with tokens of its own a day; 0: as many as there are. */
+const payer = (tokensPerDay = 0) => ({
+  _id: new Types.ObjectId(site._id),
+  assistant: { ...ASSISTANT_DEFAULTS, tokensPerDay },
+});
 const ask = (tokensPerDay: number | null, more = {}) =>
-  model(tokensPerDay).complete(site._id, ASKED, { maxTokens: 100, ...more });
+  model(tokensPerDay).complete(payer(), ASKED, { maxTokens: 100, ...more });
 const today = async () => (await assistDays(site._id, utcDay(at), utcDay(at)))[0];
 
 test('two nodes that reserve at the same time have together what there is, to the token', async () => {
@@ -94,20 +101,34 @@ test('what was said before a failure is counted', async () => {
   const said: string[] = [];
   const asked = [{ role: 'user' as const, content: 'ä'.repeat(300) }];
   const onText = (piece: string) => void said.push(piece);
-  await expect(model(null).stream(site._id, asked, { maxTokens: 100, onText })).rejects.toThrow('in the middle');
+  await expect(model(null).stream(payer(), asked, { maxTokens: 100, onText })).rejects.toThrow('in the middle');
   const text = said.join('');
   expect(text.length).toBeGreaterThan(0);
   expect((await model(null).today()).spent).toBe(200 + Math.ceil(Buffer.byteLength(text) / 3));
 });
 
+test('a site has no more than its own, however much the server has', async () => {
+  await countAssist(site._id, { answered: 1 }, at);
+  const tries = Array.from({ length: 8 }, () => model(100_000).complete(payer(500), ASKED, { maxTokens: 100 }));
+  const results = await Promise.allSettled(tries);
+  const answers = results.flatMap((result) => (result.status === 'fulfilled' ? result.value.usage : []));
+  const used = answers.reduce((sum, { prompt, completion }) => sum + prompt + completion, 0);
+  expect(answers.length).toBeGreaterThan(0);
+  expect(answers.length).toBeLessThan(8);
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'BUDGET_SPENT' } });
+  expect([(await today())?.tokens, (await model(null).today()).spent]).toEqual([used, used]);
+  await expect(model(null).complete(payer(50), ASKED, { maxTokens: 100 })).rejects.toMatchObject({ status: 429 });
+  await model(100_000).complete(payer(), ASKED, { maxTokens: 100 });
+});
+
 test('figures of a site add up by day, and go with it', async () => {
-  const growths = Array.from({ length: 10 }, () => ({ answered: 1, tokens: 7, handedOver: 'none' }));
+  const growths = Array.from({ length: 10 }, () => ({ answered: 1, tokens: 7, handedOver: 'unknown' }) as const);
   await Promise.all(growths.map((growth) => countAssist(site._id, growth, at)));
-  await countAssist(site._id, { handedOver: 'button', accepted: 2 }, at);
+  await countAssist(site._id, { handedOver: 'asked', notHelped: 1, accepted: 2 }, at);
   expect(await today()).toMatchObject({
     answered: 10,
     tokens: 70,
-    handedOver: { none: 10, button: 1 },
+    handedOver: { unknown: 10, asked: 1 },
     accepted: 2,
   });
   expect(await assistDays(site._id, '1999-01-01', '1999-12-31')).toEqual([]);

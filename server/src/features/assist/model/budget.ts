@@ -54,6 +54,13 @@ export interface Budget {
 /** The UTC day of a time, such as `2026-05-31`. */
 export const utcDay = (at: number) => new Date(at).toISOString().slice(0, DAY_LENGTH);
 
+/** 429: nothing is left of a day's tokens. */
+export function budgetSpent(at: number): AppError {
+  const retryAfter = Math.ceil((DAY_MS - (at % DAY_MS)) / SECOND_MS);
+  const text = sentence('The assistant has used up its tokens for today. It works again tomorrow.');
+  return new AppError(429, 'BUDGET_SPENT', text, { retryAfter });
+}
+
 /**
  * Makes the budget. A call reserves the most that it can use before it is made, in one guarded write, so calls at the same time
  * and on several nodes cannot exceed the budget together. What a process that dies has reserved stays spent: its calls may have
@@ -90,9 +97,7 @@ export function createBudget(max: number | null, now: () => number): Budget {
       const day = utcDay(at);
       await begin(day);
       if (await add(day, tokens, max ?? undefined)) return { day, tokens };
-      const retryAfter = Math.ceil((DAY_MS - (at % DAY_MS)) / SECOND_MS);
-      const text = sentence('The assistant has used up its tokens for today. It works again tomorrow.');
-      throw new AppError(429, 'BUDGET_SPENT', text, { retryAfter });
+      throw budgetSpent(at);
     },
     async settle({ day, tokens }, used) {
       await add(day, used - tokens);

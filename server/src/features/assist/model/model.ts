@@ -1,5 +1,7 @@
+import type { SiteDoc } from '#features/sites';
 import { events } from '#platform/events';
-import { type BudgetUse, createBudget, type Reservation } from './budget.ts';
+import { assistantOf } from '../settings/settings.ts';
+import { type BudgetUse, budgetSpent, createBudget, type Reservation } from './budget.ts';
 import {
   createModelClient,
   estimateTokens,
@@ -9,7 +11,7 @@ import {
   type ModelSettings,
   type ModelStreamAsk,
 } from './client.ts';
-import { countAssist } from './days.ts';
+import { countAssist, reserveOfSite } from './days.ts';
 import { ModelError, type ModelFailureKind } from './failures.ts';
 
 /** No tokenizer makes more tokens of a text than about one of two bytes. */
@@ -25,6 +27,9 @@ export interface ModelOptions extends ModelSettings {
   tokensPerDay: number | null;
 }
 
+/** Whose tokens a call uses. */
+export type Payer = Pick<SiteDoc, '_id' | 'assistant'>;
+
 /** The operator's model, within the budget of the day: every call of the product goes through it. */
 export interface Model {
   /** Its name, and the host that has it. */
@@ -32,12 +37,12 @@ export interface Model {
   readonly host: string;
   /**
    * Answers with one text.
-   * @param siteId whose figures count the tokens; null: they are the operator's own
+   * @param site whose tokens these are; null: they are the operator's own
    * @throws ModelError, AppError `BUDGET_SPENT`
    */
-  complete(siteId: string | null, messages: ModelMessage[], ask: ModelAsk): Promise<ModelAnswer>;
+  complete(site: Payer | null, messages: ModelMessage[], ask: ModelAsk): Promise<ModelAnswer>;
   /** Answers piece by piece; otherwise as `complete`. */
-  stream(siteId: string | null, messages: ModelMessage[], ask: ModelStreamAsk): Promise<ModelAnswer>;
+  stream(site: Payer | null, messages: ModelMessage[], ask: ModelStreamAsk): Promise<ModelAnswer>;
   today(): Promise<BudgetUse>;
 }
 
@@ -47,11 +52,11 @@ export function createModel({ tokensPerDay, ...settings }: ModelOptions, now: ()
   const budget = createBudget(tokensPerDay, now);
 
   async function within(
-    siteId: string | null,
+    site: Payer | null,
     messages: ModelMessage[],
     ask: ModelAsk & Partial<ModelStreamAsk>,
   ): Promise<ModelAnswer> {
-    const reservation = await budget.reserve(mostTokens(messages) + ask.maxTokens);
+    const reservation = await reserve(site, mostTokens(messages) + ask.maxTokens);
     let said = '';
     const { onText } = ask;
     const onPiece = (piece: string) => {
@@ -62,20 +67,30 @@ export function createModel({ tokensPerDay, ...settings }: ModelOptions, now: ()
       const answer = await (onText
         ? client.stream(messages, { ...ask, onText: onPiece })
         : client.complete(messages, ask));
-      await settle(siteId, reservation, answer.usage.prompt + answer.usage.completion);
+      await settle(site, reservation, answer.usage.prompt + answer.usage.completion);
       return answer;
     } catch (error) {
       const isFree = error instanceof ModelError && FREE.includes(error.kind);
-      await settle(siteId, reservation, isFree ? 0 : fewestTokens(messages) + estimateTokens(said));
+      await settle(site, reservation, isFree ? 0 : fewestTokens(messages) + estimateTokens(said));
       throw error;
     }
   }
 
+  async function reserve(site: Payer | null, tokens: number): Promise<Reservation> {
+    const reservation = await budget.reserve(tokens);
+    const max = site && assistantOf(site).tokensPerDay;
+    if (!site || !max || (await reserveOfSite(site._id, tokens, max, reservation.day))) return reservation;
+    await budget.settle(reservation, 0);
+    throw budgetSpent(now());
+  }
+
   /** An answer is not lost because its tokens could not be counted; what was reserved stays spent then. */
-  async function settle(siteId: string | null, reservation: Reservation, used: number): Promise<void> {
+  async function settle(site: Payer | null, reservation: Reservation, used: number): Promise<void> {
     try {
       await budget.settle(reservation, used);
-      if (siteId !== null && used > 0) await countAssist(siteId, { tokens: used }, now());
+      if (!site) return;
+      const reserved = assistantOf(site).tokensPerDay ? reservation.tokens : 0;
+      await countAssist(site._id, { tokens: used - reserved }, Date.parse(reservation.day));
     } catch (error) {
       events.fail(error, 'budget of the assistant');
     }
