@@ -18,7 +18,7 @@ function shownValue(value: SentenceValues[string]): string {
 }
 
 /** What the server says, in the language shown: its text is the key of the translation, its values stand in there. */
-export function said(message: string, { text = message, values = {} }: MessageParts): string {
+export function translated(message: string, { text = message, values = {} }: MessageParts): string {
   const own = Object.entries(values).map(([name, value]) => [name, shownValue(value)]);
   return t(text, Object.fromEntries(own));
 }
@@ -34,10 +34,10 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
 
   constructor(status: number, failure: Omit<Failure, 'success'>) {
-    super(said(failure.message, failure));
+    super(translated(failure.message, failure));
     this.status = status;
     this.code = failure.code;
-    this.errors = failure.errors?.map((error) => ({ ...error, msg: said(error.msg, error) })) ?? [];
+    this.errors = failure.errors?.map((error) => ({ ...error, msg: translated(error.msg, error) })) ?? [];
     this.requestId = failure.requestId;
   }
 }

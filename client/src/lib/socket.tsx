@@ -13,7 +13,7 @@ import {
 } from 'server/contract';
 import { io, type Socket } from 'socket.io-client';
 import { useAuth } from './auth.tsx';
-import { ApiError, said } from './http.ts';
+import { ApiError, translated } from './http.ts';
 import { t } from './i18n.ts';
 import { keys } from './query.ts';
 import { token } from './token.ts';
@@ -232,7 +232,7 @@ function request<E extends Event>(socket: StaffSocket | null, event: E, ask: Ask
     send(socket, event, ask, (ack) => {
       end();
       if (ack.ok) resolve(ack);
-      else reject(new SocketError(ack.code, said(ack.message, ack), ack.retryable, ack.retryAfterMs));
+      else reject(new SocketError(ack.code, translated(ack.message, ack), ack.retryable, ack.retryAfterMs));
     });
   });
 }

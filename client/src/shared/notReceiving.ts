@@ -76,7 +76,7 @@ const NONE: Availability = {};
 
 /** Whether visitors of the user's sites find somebody. */
 export function useAvailability(): Availability {
-  return useTold(keys.availability, NONE);
+  return useFromEvents(keys.availability, NONE);
 }
 
 const AWAY = ['away'];
@@ -84,11 +84,11 @@ const AWAY = ['away'];
 /** Whether the server takes this user for away, for want of input, and the way to note what it says. */
 export function useAway(): [boolean, (away: boolean) => void] {
   const client = useQueryClient();
-  return [useTold(AWAY, false), useCallback((away) => client.setQueryData(AWAY, away), [client])];
+  return [useFromEvents(AWAY, false), useCallback((away) => client.setQueryData(AWAY, away), [client])];
 }
 
-/** What the cache was told, which nobody asks the server for. */
-function useTold<Value>(queryKey: QueryKey, none: Value): Value {
-  const told = useQuery({ queryKey, queryFn: () => none, enabled: false, gcTime: Number.POSITIVE_INFINITY });
-  return told.data ?? none;
+/** What events put into the cache; the server is not asked for it. */
+function useFromEvents<Value>(queryKey: QueryKey, none: Value): Value {
+  const cached = useQuery({ queryKey, queryFn: () => none, enabled: false, gcTime: Number.POSITIVE_INFINITY });
+  return cached.data ?? none;
 }

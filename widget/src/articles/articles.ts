@@ -6,7 +6,7 @@ import css from './articles.css';
 import { showHints } from './hints.ts';
 import { createReader } from './reader.ts';
 
-/** The server takes no longer question, and no longer comment. */
+/** The maximum length of a question, and of a comment. */
 const QUESTION_MAX_LENGTH = 200;
 
 /**
@@ -25,13 +25,13 @@ export function start(context: PartContext) {
   /** The panel is open, and whether articles come first is settled. */
   let settled = false;
   let shown = false;
-  /** Of the article on screen, for the message that follows from it. */
+  /** The article on screen; a message sent next names it. */
   let current: PublishedArticle | null = null;
-  /** Answers to what was asked for before it are too late. */
+  /** The number of the newest request; answers to earlier ones are dropped. */
   let turn = 0;
 
   panel.node.append(node);
-  // What is covered is not read.
+  // Messages that are covered do not count as read.
   panel.isWatching = () => !shown && isWatching();
   showHints(context, reader, choice);
   signal.addEventListener('abort', () => node.remove());
@@ -61,7 +61,7 @@ export function start(context: PartContext) {
     if (current) store.state.article = current._id;
     cover(false);
     panel.render();
-    // What was covered is read from now on.
+    // From now on, messages count as read again.
     context.live?.report();
     panel.composer.focus();
   }
@@ -150,7 +150,7 @@ export function start(context: PartContext) {
       const address = attributes[name];
       if (address?.startsWith('/')) drawn.setAttribute(name, host.origin + address);
     }
-    // Other articles open here, all else beside the page.
+    // Links to articles open here, all others in a new tab.
     const slug = /\/help\/[^/]+\/[^/]+\/([^/?#]+)$/.exec(attributes.href ?? '')?.[1];
     if (slug && drawn.href.startsWith(host.origin))
       drawn.onclick = (event) => {

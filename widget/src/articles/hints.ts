@@ -3,7 +3,7 @@ import type { PartContext } from '../chat/context.ts';
 import { el } from '../chat/dom-helpers.ts';
 import type { Reader } from './reader.ts';
 
-/** How long nobody has typed. */
+/** Debounce: the pause in typing before articles are asked for. */
 const PAUSE_MS = 400;
 /** So many words are a question; in scripts without blanks, so many characters. */
 const WORDS_MIN = 3;

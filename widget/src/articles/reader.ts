@@ -5,7 +5,7 @@ import type { Host } from '../host.ts';
 
 export type Reader = ReturnType<typeof createReader>;
 
-/** What the part asks the server for. Each answer is null where none came; what came once is not asked for again on this page. */
+/** The calls of this part. Each answers null after a failure, and is cached for this page. */
 export function createReader({ api }: Pick<Host, 'api'>, { name: lang }: Pick<Language, 'name'>) {
   const kept = new Map<string, unknown>();
 
@@ -15,7 +15,7 @@ export function createReader({ api }: Pick<Host, 'api'>, { name: lang }: Pick<La
     try {
       const response = await fetch(url, { credentials: 'omit', signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
       const { data }: Partial<Success<Data>> = await response.json();
-      // Only an answer that is one has data.
+      // The answer of an error has no data.
       if (data) kept.set(url, data);
       return data ?? null;
     } catch {
@@ -36,8 +36,8 @@ export function createReader({ api }: Pick<Host, 'api'>, { name: lang }: Pick<La
     article: async (slug: string) =>
       (await ask<{ article: PublishedArticle }>(`articles/${encodeURIComponent(slug)}`))?.article ?? null,
     /** Tells whether an article helped. Nothing depends on the answer. */
-    tell({ slug, lang: of }: PublishedArticle, said: { helped: boolean } | { comment: string }): Promise<unknown> {
-      const body = JSON.stringify({ lang: of, ...said });
+    tell({ slug, lang: of }: PublishedArticle, feedback: { helped: boolean } | { comment: string }): Promise<unknown> {
+      const body = JSON.stringify({ lang: of, ...feedback });
       const url = `${api}/articles/${encodeURIComponent(slug)}/feedback`;
       return fetch(url, { method: 'POST', body, credentials: 'omit', keepalive: true }).catch(() => null);
     },

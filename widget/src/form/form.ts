@@ -106,10 +106,10 @@ export function start(context: PartContext) {
 
   /** Tells who the visitor is. @returns whether it could */
   function introduce(): boolean {
-    const said = answers();
-    if (!said) return false;
-    storage.write('met', said.email || store.state.email ? 'mail' : 'asked');
-    context.unsent.visitor = said;
+    const filled = answers();
+    if (!filled) return false;
+    storage.write('met', filled.email || store.state.email ? 'mail' : 'asked');
+    context.unsent.visitor = filled;
     void context.live?.sendUpdate();
     end();
     return true;
@@ -124,11 +124,11 @@ export function start(context: PartContext) {
       panel.render();
       return null;
     }
-    const said = answers();
-    if (!said) return null;
+    const filled = answers();
+    if (!filled) return null;
     end();
     composer.say(store.state.config.mail ? texts.left : texts.leftHere);
-    return { name: '', email: '', ...said };
+    return { name: '', email: '', ...filled };
   }
 
   function actions(): HTMLElement {
@@ -155,15 +155,15 @@ export function start(context: PartContext) {
 
 /** What the visitor typed, as the server takes it. */
 function answersOf(fields: readonly Field[]): VisitorAnswers {
-  const said: VisitorAnswers = {};
+  const filled: VisitorAnswers = {};
   const answers: NonNullable<VisitorAnswers['answers']> = {};
   for (const { question, value } of fields) {
     const { kind, label } = question;
     const given = value();
     if (given === '') continue;
-    if (kind === 'name' || kind === 'email' || kind === 'phone') said[kind] = `${given}`;
-    else if (kind === 'consent') said.consent = true;
+    if (kind === 'name' || kind === 'email' || kind === 'phone') filled[kind] = `${given}`;
+    else if (kind === 'consent') filled.consent = true;
     else answers[label] = given;
   }
-  return Object.keys(answers).length > 0 ? { ...said, answers } : said;
+  return Object.keys(answers).length > 0 ? { ...filled, answers } : filled;
 }

@@ -150,10 +150,10 @@ export function createConnection(options: ConnectionOptions) {
 
   /** Opens or resumes the session. What could not be sent goes back into `unsent`. */
   async function open(): ReturnType<typeof openSession> {
-    const { page = currentPage(store.state), ...said } = unsent;
-    for (const what of Object.keys(said)) delete unsent[what as keyof typeof said];
+    const { page = currentPage(store.state), ...update } = unsent;
+    for (const what of Object.keys(update)) delete unsent[what as keyof typeof update];
     const reply = await openSession(endpoint, storage, {
-      ...said,
+      ...update,
       ...(page && { page }),
       speaks: options.language.name,
     });
@@ -172,8 +172,8 @@ export function createConnection(options: ConnectionOptions) {
       takeConfig(reply.config);
       client.connect();
     } else if (reply.status !== UNPROCESSABLE) {
-      const attributes = { ...said.attributes, ...unsent.attributes };
-      Object.assign(unsent, { ...said, ...unsent }, said.attributes && { attributes });
+      const attributes = { ...update.attributes, ...unsent.attributes };
+      Object.assign(unsent, { ...update, ...unsent }, update.attributes && { attributes });
     }
     return reply;
   }
@@ -275,8 +275,8 @@ export function createConnection(options: ConnectionOptions) {
 }
 
 /** Whether there is more than the page in it. */
-function isUpdate({ page: _, ...said }: SessionUpdate): boolean {
-  return Object.keys(said).length > 0;
+function isUpdate({ page: _, ...update }: SessionUpdate): boolean {
+  return Object.keys(update).length > 0;
 }
 
 /** Includes the title, which may be set later than the address. */

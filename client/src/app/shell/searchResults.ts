@@ -57,12 +57,12 @@ function resultsFor(query: string, { sites, chats, recent }: Known, found: Searc
   };
   const matches = ({ title, text }: SearchResult) => contains(title, text);
   const named = chats.filter(({ visitorInfo: { name, email } }) => contains(name, email));
-  const said = chats.filter(({ status, lastMessage }) => status !== 'closed' && contains(lastMessage));
+  const withWords = chats.filter(({ status, lastMessage }) => status !== 'closed' && contains(lastMessage));
   return [
     ...places.filter(matches).slice(0, PER_GROUP),
     ...merged(sites.map(siteResult).filter(matches), found?.sites.map(siteResult)),
     ...merged(named.map(chatResult), found?.chats.map(chatResult)),
-    ...merged(said.map(lastMessageResult), found?.messages.map(messageResult)),
+    ...merged(withWords.map(lastMessageResult), found?.messages.map(messageResult)),
     ...merged([], found?.people.map(personResult)),
   ];
 }

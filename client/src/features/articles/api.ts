@@ -12,7 +12,7 @@ import { call } from '../../lib/api.ts';
 import { useReload } from '../../lib/query.ts';
 import { useSocketEvents } from '../../lib/socket.tsx';
 
-/** Beside those of `lib/query.ts`, which every screen of the dashboard loads. */
+/** Query keys; here and not in `lib/query.ts`, which every screen loads. */
 export const keys = {
   help: (siteId: string) => ['help', siteId, 'center'] as const,
   articles: (siteId: string) => ['help', siteId, 'articles'] as const,
@@ -20,7 +20,7 @@ export const keys = {
   article: (id: string) => ['article', id] as const,
   versions: (id: string, lang: string) => ['article', id, 'versions', lang] as const,
 };
-/** Other people's changes come in bursts, too: they write, and are saved while they do. */
+/** Throttle: while a colleague writes, autosave sends an event every few seconds. */
 const RELOAD_AFTER_MS = 300;
 
 export function useHelpCenter(siteId: string | undefined) {
@@ -36,7 +36,7 @@ export function useArticles(siteId: string) {
   return useQuery({
     queryKey: keys.articles(siteId),
     queryFn: async ({ signal }) => (await call('GET /sites/:id/articles', { params: { id: siteId }, signal })).articles,
-    // What was written on the screen that was left is in no event that this one has heard.
+    // Changes made on the previous screen came in no event while this one was not mounted.
     staleTime: 0,
   });
 }
@@ -79,7 +79,7 @@ export function keepArticle(client: QueryClient, article: Article): Article {
   return kept;
 }
 
-/** Texts are saved one by one, so an answer may have an older state of another text than a later one had. */
+/** Each language is saved by its own call, and a slow answer may hold an older state of the other languages: the newest `rev` wins. */
 function newest(client: QueryClient, article: Article): Article {
   const known = client.getQueryData<Article>(keys.article(article._id))?.texts ?? [];
   const texts = article.texts.map(

@@ -8,8 +8,8 @@ const FOOD = { id: 'c1', name: { en: 'Orders' } };
 const HOME = { id: 'c2', name: { en: 'Returns' } };
 const titled = (title: string, parts = {}) => makeArticle({ texts: [makeText({ title })], ...parts });
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
-const titles = async (shelf: string) =>
-  within(await screen.findByRole('list', { name: shelf }))
+const titles = async (section: string) =>
+  within(await screen.findByRole('list', { name: section }))
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
 
@@ -45,10 +45,10 @@ it('shows articles by category with state, languages and figures, and finds them
     help: makeHelp({ categories: [FOOD, HOME], languages: ['de'] }),
     articles: [makeArticle({ category: 'c2', status: 'published', texts, figures }), titled('Draft of mine')],
   });
-  const shelf = within(await screen.findByRole('list', { name: 'Returns' }));
+  const section = within(await screen.findByRole('list', { name: 'Returns' }));
   for (const words of ['Published', 'Changes not published', /read 12 times · 3 of 4 helped/])
-    expect(shelf.getByText(words)).toBeTruthy();
-  expect(shelf.getByText('German: older than the original')).toBeTruthy();
+    expect(section.getByText(words)).toBeTruthy();
+  expect(section.getByText('German: older than the original')).toBeTruthy();
   const search = screen.getByRole('searchbox', { name: 'Search articles' });
   await user.type(search, 'rückg');
   expect(within(screen.getByRole('list', { name: 'Articles' })).getAllByRole('link')).toHaveLength(1);

@@ -17,7 +17,7 @@ export function directionOf(lang: ArticleLanguage): 'ltr' | 'rtl' {
   return lang === 'ar' || lang === 'fa' ? 'rtl' : 'ltr';
 }
 
-/** What is there for a reader of the dashboard: in the main language, else in the first that has it. */
+/** The text to show in the dashboard: that of the main language, else the first there is. */
 export function inMain<Value>(by: ByLanguage<Value>, main: ArticleLanguage): Value | undefined {
   return by[main] ?? by[language()] ?? Object.values(by)[0];
 }

@@ -2,7 +2,7 @@ import { Download, Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import toast from 'react-hot-toast';
 import type { ReplyImport, Site } from 'server/contract';
-import { failureText, said } from '../../lib/http.ts';
+import { failureText, translated } from '../../lib/http.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { saveFile } from '../../shared/saveFile.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -99,7 +99,7 @@ function Outcome({ result: { added, changed, unchanged, errors } }: { result: Re
       <ul className="max-h-40 overflow-y-auto pt-1">
         {errors.map(({ line, message, ...parts }) => (
           <li key={`${line} ${message}`} className="wrap-anywhere">
-            <span className="font-medium">{t('Line {line}:', { line })}</span> {said(message, parts)}
+            <span className="font-medium">{t('Line {line}:', { line })}</span> {translated(message, parts)}
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import type { BulkChange, BulkResult, Chat } from 'server/contract';
-import { said } from '../../lib/http.ts';
+import { translated } from '../../lib/http.ts';
 import { facts, listed, plural, t } from '../../lib/i18n.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { toastAction } from '../../ui/actionToast.tsx';
@@ -122,7 +122,7 @@ function refusalsOf(results: readonly BulkResult[], chats: readonly Chat[]): str
   for (const result of results) {
     if (result.outcome !== 'refused') continue;
     const chat = chats.find(({ _id }) => _id === result.chatId);
-    const reason = said(result.message, result);
+    const reason = translated(result.message, result);
     namesBy.set(reason, [...(namesBy.get(reason) ?? []), visitorName(chat?.visitorInfo.name)]);
   }
   return [...namesBy].map(([reason, names]) => t('{name}: {text}', { name: shortened(names), text: reason }));

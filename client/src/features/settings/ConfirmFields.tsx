@@ -28,8 +28,8 @@ export function showAtFields<Values extends FieldValues>(
   { setError, getValues }: UseFormReturn<Values>,
   failure: unknown,
 ): boolean {
-  const said = failure instanceof ApiError ? failure.errors : [];
-  const wrong = said
+  const errors = failure instanceof ApiError ? failure.errors : [];
+  const wrong = errors
     .map(({ path, msg }) => ({ name: path === 'recoveryCode' ? 'code' : path, msg }))
     .filter(({ name }) => name in getValues());
   for (const { name, msg } of wrong)

@@ -38,9 +38,10 @@ export function WebhookForm({ values, isNew = false, submitLabel, onSubmit, onCa
     try {
       await onSubmit(bodyOf(given));
     } catch (failure) {
-      const said = failure instanceof ApiError ? failure.errors : [];
-      for (const { path, msg } of said) if (isField(path)) setError(path, { message: msg });
-      if (said.length === 0) setError('root', { message: failureText(failure, t('The webhook could not be saved.')) });
+      const errors = failure instanceof ApiError ? failure.errors : [];
+      for (const { path, msg } of errors) if (isField(path)) setError(path, { message: msg });
+      if (errors.length === 0)
+        setError('root', { message: failureText(failure, t('The webhook could not be saved.')) });
     }
   });
   const { hint, placeholder } = KINDS[kind];

@@ -140,9 +140,9 @@ function showFieldErrors<Values extends FieldValues>(
   fields: readonly FieldPath<Values>[],
   failure: unknown,
 ): FieldPath<Values> | undefined {
-  const said = failure instanceof ApiError ? failure.errors : [];
+  const errors = failure instanceof ApiError ? failure.errors : [];
   const wrong = fields.flatMap((name) => {
-    const message = said.find(({ path }) => [path, path.replace('data.', '')].some((each) => isOf(name, each)))?.msg;
+    const message = errors.find(({ path }) => [path, path.replace('data.', '')].some((each) => isOf(name, each)))?.msg;
     return message === undefined ? [] : [{ name, message }];
   });
   for (const { name, message } of wrong) form.setError(name, { message });

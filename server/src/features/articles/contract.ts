@@ -18,7 +18,7 @@ export const ARTICLE_FORMER_SLUGS_MAX = 20;
 /** The size of a zip file that is imported, and the addresses that one import of pages takes. */
 export const ARTICLE_IMPORT_MAX_BYTES = 50 * 1024 * 1024;
 export const ARTICLE_PAGES_MAX = 20;
-/** What was left out of an import is listed up to so many. */
+/** The most omissions that the result of an import lists. */
 export const ARTICLE_LEFT_OUT_MAX = 200;
 /** The pictures of one article, in all languages and versions. */
 export const ARTICLE_PICTURES_MAX = 100;
@@ -84,9 +84,9 @@ export type ArticleStatus = (typeof ARTICLE_STATUSES)[number];
 /** How far the text of one language is. */
 export interface ArticleTextState {
   title: string;
-  /** Readers see it, in this state or an earlier one. */
+  /** Some state of it is published. */
   published: boolean;
-  /** What is written is not what readers see. */
+  /** The text has changes that are not published. */
   changed: boolean;
   /** The text of the main language is newer than this translation. */
   outdated: boolean;
@@ -282,6 +282,6 @@ export interface ArticleEvents {
 export function slugOf(title: string): string {
   const words = title.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const cut = words.join('-').slice(0, ARTICLE_SLUG_MAX_LENGTH);
-  // No half of a letter at the end, and no line.
+  // The cut must not leave half of a surrogate pair, or a hyphen, at the end.
   return cut.replace(/[\ud800-\udbff]$/, '').replace(/-$/, '');
 }

@@ -10,14 +10,14 @@ export interface Editing {
   now: number;
 }
 
-/** Tells everybody that an article, or several of a site, may be others now. */
+/** Announces that an article, or several of a site, may have changed. */
 export function announce(site: Types.ObjectId, article: Types.ObjectId | null): Promise<void> {
   return events.emit('articlesChanged', { siteId: site.toHexString(), articleId: article?.toHexString() ?? null });
 }
 
 /**
- * Notes who changed an article, after its text was written. What it refers to is another one perhaps, so its pictures are
- * looked through.
+ * Notes who changed an article, after its text was written. The text may refer to fewer pictures than before, so a job is asked to
+ * look for unused ones.
  */
 export async function touch(
   { _id, site }: ArticleDoc,

@@ -2,7 +2,7 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
 import { slugOf } from './contract.ts';
 
-/** The tags of an article, with their attributes: nothing else comes out, whatever is written. */
+/** All tags that an article can have, with their attributes. */
 export const ARTICLE_TAGS: Record<string, string[]> = {
   h2: ['id'],
   h3: ['id'],
@@ -31,19 +31,19 @@ export const ARTICLE_TAGS: Record<string, string[]> = {
   td: ['class'],
 };
 
-/** Before the ids of headings, so that none is that of something else on the page. */
+/** The prefix of the ids of headings: keeps them apart from other ids on the page. */
 const HEADING_PREFIX = 's-';
 /** The title of the page is its only heading of the first level. */
 const HEADING_LEVEL_MIN = 2;
 const PICTURE = /^\/api\/files\/[\w-]{43}$/;
-/** With more, thousands of brackets take longer; with fewer, thousands of stars. */
+/** How deep markdown-it nests. Thousands of brackets take longer with a higher number, thousands of stars with a lower one. */
 const NESTING_MAX = 20;
 
 const parser = new MarkdownIt({ html: false, linkify: false, typographer: false, maxNesting: NESTING_MAX });
 
 /** What an article is rendered for. */
 interface RenderOptions {
-  /** Before the addresses of pictures; empty: they are on the same origin. */
+  /** Put before the addresses of pictures; empty: they are on the same origin. */
   origin?: string;
   /** The sizes of its pictures in pixels, by their addresses. */
   sizes?: ReadonlyMap<string, { width: number; height: number }>;
@@ -88,7 +88,7 @@ const isBreak = ({ type }: Token) => type === 'softbreak' || type === 'hardbreak
 
 /**
  * The HTML of an article: only `ARTICLE_TAGS`, only pictures of this server, no styles and no scripts. markdown-it takes no
- * HTML; sanitize-html sees to the rest, also where an error of the first one would let something through.
+ * HTML from the text, and sanitize-html checks the result, in case markdown-it has an error.
  */
 export function renderArticle(markdown: string, { origin = '', sizes }: RenderOptions = {}): string {
   const html = parser.renderer.render(articleTokens(markdown), { ...parser.options, xhtmlOut: false }, {});

@@ -13,8 +13,8 @@ import {
 declare module '#platform/events' {
   interface Events {
     /**
-     * What readers or the team see of a site's articles may be another one. `articleId` null: of more than one, or of the help
-     * centre. Whoever keeps something made of articles forgets it.
+     * What readers or the team see of a site's articles may have changed; caches of it are dropped. `articleId` null: several
+     * articles, or the settings of the help centre.
      */
     articlesChanged: { siteId: string; articleId: string | null };
   }
@@ -25,13 +25,13 @@ events.crossesNodes('articlesChanged');
 export interface ArticleDoc {
   _id: Types.ObjectId;
   site: Types.ObjectId;
-  /** Of `site.help.categories`; one that is not there any more counts as none, as `categoryOf` says. */
+  /** The id of one in `site.help.categories`; a removed one counts as none (see `categoryOf`). */
   category: string | null;
-  /** Within the category. */
+  /** Its place within the category. */
   position: number;
   status: ArticleStatus;
   pictures?: ListedFile[];
-  /** Since when pictures may be in no text any more; absent: all were looked for. */
+  /** Since when some pictures may be unused, so that a job looks for them; absent: it has looked. */
   unswept?: Date;
   figures?: Partial<ArticleFigures>;
   createdAt: Date;
@@ -51,7 +51,7 @@ export interface Written {
 
 /** What readers see, unless the article is withdrawn. */
 export interface PublishedText extends Written {
-  /** Of the text that was published. */
+  /** The `rev` of the text that was published. */
   rev: number;
   at: Date;
   by: Types.ObjectId;
@@ -74,11 +74,11 @@ export interface ArticleTextDoc extends Written {
   updatedAt: Date;
   updatedBy: Types.ObjectId;
   published?: PublishedText;
-  /** The addresses of before, the last one first. */
+  /** Earlier slugs, the latest first; they still lead to the article. */
   formerSlugs: string[];
   /** Set when it is published, until the outbox of webhooks has it. */
   untold?: Types.ObjectId;
-  /** What it counts for as storage, with what is published. */
+  /** Its size as storage of the site, in bytes, with what is published. */
   bytes: number;
 }
 
@@ -88,14 +88,14 @@ export interface ArticleVersionDoc extends Omit<Written, 'slug'> {
   site: Types.ObjectId;
   article: Types.ObjectId;
   lang: ArticleLanguage;
-  /** The text's, so that no state is kept twice. */
+  /** The `rev` of the text, so that no state is kept twice. */
   rev: number;
   at: Date;
   by: Types.ObjectId;
   published: boolean;
   added: number;
   removed: number;
-  /** What it counts for as storage. */
+  /** Its size as storage of the site, in bytes. */
   bytes: number;
 }
 

@@ -63,7 +63,7 @@ export async function sweepPictures(now: number, signal: AbortSignal): Promise<v
   }
 }
 
-/** A change meanwhile puts it off: the article is looked through again a day after that. */
+/** If the article is changed meanwhile, the sweep is repeated a day later. */
 async function sweepArticle({ _id, site, pictures = [], unswept }: ArticleDoc, before: Date): Promise<void> {
   const unused = new Map(
     pictures.filter(({ at }) => at < before).map((picture) => [attachmentView(picture).url, picture]),

@@ -17,9 +17,9 @@ declare module '#platform/events' {
   }
 }
 
-/** Tries to publish while other changes of the same text come between. */
+/** How often publishing is tried again because the text was changed in between. */
 const TRIES_MAX = 5;
-/** Free addresses are looked for so long; then one is made by chance. */
+/** After so many taken slugs, a random one is made. */
 const SLUGS_TRIED = 30;
 const FALLBACK_SLUG = 'article';
 
@@ -49,7 +49,7 @@ export async function publishArticle(
   for (const text of published) await events.emit('articlePublished', { site, text, by: editing.caller.user._id });
 }
 
-/** What is written at this moment is published, by a guarded write: what is saved meanwhile is the next state. */
+/** Publishes the text as it is now, by a guarded write; what is saved meanwhile stays unpublished. */
 async function publishText(site: SiteDoc, text: ArticleTextDoc, editing: Editing): Promise<ArticleTextDoc> {
   let current: ArticleTextDoc | null = text;
   for (let tries = 0; current && tries < TRIES_MAX; tries++) {
@@ -103,7 +103,7 @@ async function tryPublishing(
   throw conflict('SLUG_TAKEN', sentence('Another article has this address. Choose another one.'));
 }
 
-/** Addresses for a title: the plain one, then numbered ones, then one by chance. */
+/** Slugs for a title: the plain one, then numbered ones, then a random one. */
 function* slugsFor(title: string): Generator<string> {
   const base = slugOf(title) || FALLBACK_SLUG;
   const numbered = (end: string) => slugOf(`${base.slice(0, ARTICLE_SLUG_MAX_LENGTH - end.length - 1)}-${end}`);

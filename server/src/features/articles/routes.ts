@@ -45,7 +45,7 @@ export function articleRoutes({ signedIn: { orKey }, limits, usage, pictures, pu
   const reading = { authenticate: orKey.read, authorize: onArticle('articles.read') };
   const writing = { authenticate: orKey.manage, authorize: onArticle('articles.edit') };
 
-  /** Who edits. Each change counts. */
+  /** The caller as editor. Takes one from the limit of changes. */
   async function editing(caller: Editing['caller']): Promise<Editing> {
     await limits.take('articleChangesPerAccount', caller.user._id.toHexString());
     return { caller, now: now() };

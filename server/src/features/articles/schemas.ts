@@ -25,7 +25,7 @@ import {
 } from './contract.ts';
 
 const optionalRule = { options: { values: 'undefined' as const } };
-/** A text of the maximum length in JSON, where a character may take six bytes. */
+/** The size of a text of the maximum length in JSON, where a character may take six bytes. */
 export const ARTICLE_BODY_LIMIT = '300kb';
 
 /** A language of articles. */

@@ -13,7 +13,7 @@ import {
 
 const BATCH = 100;
 
-/** The bytes that something written counts for. */
+/** How many bytes of storage a text takes. */
 export function sizeOf({ title, text, description, alsoAsked }: Omit<Written, 'slug'>): number {
   return textBytes([title, text, description, ...alsoAsked].join(''));
 }

@@ -11,7 +11,7 @@ import { keepNow, keepVersion, versionOf } from './versions.ts';
 
 const NOTHING: Written = { title: '', text: '', description: '', alsoAsked: [], slug: '' };
 
-/** What a new text of an article is stored as. */
+/** A new text of an article, as a document. */
 export function newText(
   { _id: article, site }: Pick<ArticleDoc, '_id' | 'site'>,
   lang: ArticleLanguage,
@@ -24,7 +24,7 @@ export function newText(
   return { site, article, lang, ...whole, ...made, bytes: sizeOf(whole) };
 }
 
-/** 409: what was read of a text is not what is there. */
+/** 409: the text has changed since it was read. */
 export const articleChanged = (): AppError =>
   conflict('ARTICLE_CHANGED', sentence('Somebody else has changed this article meanwhile.'));
 
@@ -33,7 +33,7 @@ export function textOf(article: Types.ObjectId, lang: ArticleLanguage): Promise<
   return ArticleTextModel.findOne({ article, lang }).lean<ArticleTextDoc>().exec();
 }
 
-/** Whether this is not what is written. */
+/** Whether this differs from what is written. */
 export function differsFrom(before: Written, written: Partial<Written>): boolean {
   const names = Object.keys(written) as (keyof Written)[];
   return names.some((name) => !isDeepStrictEqual(before[name], written[name]));

@@ -4,7 +4,7 @@ import type { ArticleDoc } from './model.ts';
 
 type Help = NonNullable<SiteDoc['help']>;
 
-/** Where readers find articles: the site's own host, or a path of this server. @param publicUrl null: unknown, so that paths answer */
+/** The base URL of a help centre: the site's own host, or a path of this server. @param publicUrl null: unknown, so that the result is a path */
 export function helpCenterUrl(help: Help | undefined, publicUrl: string | null): string | null {
   if (!help?.enabled) return null;
   if (help.host) return `https://${help.host}`;

@@ -8,7 +8,7 @@ import { type ArticleTextDoc, type ArticleVersionDoc, ArticleVersionModel } from
 import { countText, removeTexts, sizeOf } from './storage.ts';
 import { authorView } from './view.ts';
 
-/** What one person writes within this time is one version. */
+/** The changes of one person within this time are one version. */
 const SITTING_MS = 10 * MINUTE_MS;
 
 /**
@@ -44,7 +44,7 @@ function newestVersion({ article, lang }: OfText): Promise<ArticleVersionDoc | n
   return ArticleVersionModel.findOne({ article, lang }).sort({ rev: -1 }).lean<ArticleVersionDoc>().exec();
 }
 
-/** Two who keep the same state keep it once. The oldest versions make room. */
+/** Idempotent: a state is kept once. Beyond the limit, the oldest versions are deleted. */
 async function insert(text: ArticleTextDoc, before: ArticleVersionDoc | null): Promise<void> {
   const { site, article, lang, rev, title, description, alsoAsked, updatedAt: at, updatedBy: by } = text;
   const about = { site, article, lang, rev, title, text: text.text, description, alsoAsked, at, by };
@@ -64,7 +64,7 @@ async function insert(text: ArticleTextDoc, before: ArticleVersionDoc | null): P
   if (oldest) await removeTexts(ArticleVersionModel, { article, lang, rev: { $lte: oldest.rev } });
 }
 
-/** How many characters were added and removed, by what is equal at both ends: a rough number, in linear time. */
+/** About how many characters were added and removed: all between the common beginning and the common end. Linear time. */
 function difference(before: string, after: string): { added: number; removed: number } {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

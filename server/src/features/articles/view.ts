@@ -69,7 +69,7 @@ function commonView(site: SiteDoc, article: ArticleDoc, people: People): Omit<Ar
   };
 }
 
-/** What readers see of a text, for other programs; null: they see nothing. Its address is null where it leads nowhere from outside. */
+/** What readers see of a text, for webhooks; null: it is not published. `url` is null where there is no public page. */
 export async function publishedView(site: SiteDoc, textId: Types.ObjectId, publicUrl: string | null) {
   const text = await ArticleTextModel.findById(textId).lean<ArticleTextDoc>();
   const article = text?.published && (await ArticleModel.findById(text.article).lean<ArticleDoc>());

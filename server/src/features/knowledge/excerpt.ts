@@ -1,7 +1,7 @@
 import type { ReadWords } from './words.ts';
 
 const LENGTH_MAX = 180;
-/** Between two sentences, in scripts with and without blanks. */
+/** The boundary between two sentences, in scripts with and without blanks. */
 const BETWEEN_SENTENCES = /(?<=[.!?؟।]\s)|(?<=[。！？])/u;
 
 /** The part of a passage with the most of these stems: from the beginning of a sentence, as far as an excerpt goes. */

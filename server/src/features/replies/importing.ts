@@ -64,9 +64,9 @@ export async function importReplies(
   const mayEditTeams = can(member, 'replies.edit');
   const entries = await readEntries(await textOf(received), !mayEditTeams, errors);
   const result: ReplyImport = { added: 0, changed: 0, unchanged: 0, errors };
-  const shelves: ReplyOwner[] = [{ site: site._id }, { site: site._id, owner: user._id }];
+  const owners: ReplyOwner[] = [{ site: site._id }, { site: site._id, owner: user._id }];
   const plans = await Promise.all(
-    shelves.map((replyOwner) => plan(replyOwner, entries, replyOwner.owner !== undefined || mayEditTeams, errors)),
+    owners.map((replyOwner) => plan(replyOwner, entries, replyOwner.owner !== undefined || mayEditTeams, errors)),
   );
   for (const { added, changed, unchanged } of plans) {
     result.added += added.length;
@@ -157,8 +157,8 @@ function entryOf(
   return entry;
 }
 
-function wrong(line: number, said: TranslatableText): ReplyImport['errors'][number] {
-  return { line, message: inEnglish(said), ...partsOf(said) };
+function wrong(line: number, reason: TranslatableText): ReplyImport['errors'][number] {
+  return { line, message: inEnglish(reason), ...partsOf(reason) };
 }
 
 function problemOf(

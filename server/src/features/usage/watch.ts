@@ -214,7 +214,7 @@ function diskMail(percent: number, { used, total }: Disk): Omit<MailDraft, 'to'>
 /** Makes dashboards reload their storage notices. @returns a disposer */
 export function broadcastStorage(namespace: StaffNamespace): () => void {
   return events.everywhere('noticesChanged', ({ siteId }) => {
-    const hearers = siteId === null ? namespace.local : namespace.local.to(rooms.site(siteId));
-    hearers.emit('notices_changed');
+    const recipients = siteId === null ? namespace.local : namespace.local.to(rooms.site(siteId));
+    recipients.emit('notices_changed');
   });
 }

@@ -189,9 +189,9 @@ const IDENTITY = ['name', 'email', 'phone', 'userId', 'verified'] as const;
 export function identityWebhookMark(
   site: SiteDoc,
   before: Pick<VisitorDoc, 'bot'> & Partial<VisitorDoc>,
-  said: Partial<VisitorDoc>,
+  given: Partial<VisitorDoc>,
 ): Pick<VisitorDoc, 'untold'> {
-  const isNews = IDENTITY.some((field) => (said[field] ?? null) !== null && said[field] !== before[field]);
+  const isNews = IDENTITY.some((field) => (given[field] ?? null) !== null && given[field] !== before[field]);
   return isNews && !before.bot && hasSubscriber(site, ['visitor.identified']) ? { untold: new Types.ObjectId() } : {};
 }
 

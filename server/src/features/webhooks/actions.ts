@@ -118,9 +118,9 @@ export async function changeWebhook(
   if (isOn || isElsewhere) await deliverer.retry(webhook._id.toHexString());
   if (webhook.switchedOffAt) await events.emit('noticesChanged', { siteId: site._id.toHexString() });
   const named = changedFields(webhook, fields).map((name) => (name === 'sealed' ? 'url' : name));
-  const news = named.filter((name) => name !== 'since');
-  if (news.length > 0) {
-    const what = { webhookId: String(webhook._id), what: 'changed' as const, fields: news };
+  const changes = named.filter((name) => name !== 'since');
+  if (changes.length > 0) {
+    const what = { webhookId: String(webhook._id), what: 'changed' as const, fields: changes };
     await events.emit('webhooksChanged', { site: changed.site, by: user._id, ...what });
   }
   return changed.webhook;

@@ -78,8 +78,8 @@ export function openCluster({ url, secret, name, failed }: ClusterDeps): Cluster
   redis.on('ready', () => {
     isBroken = false;
   });
-  const heard = { url, node, isListed, received, missed, failed: failedOnce };
-  const stream = openStream({ ...heard, key: `${prefix}:events`, entries: signedEntries(secret, name) });
+  const options = { url, node, isListed, received, missed, failed: failedOnce };
+  const stream = openStream({ ...options, key: `${prefix}:events`, entries: signedEntries(secret, name) });
   let former: ReturnType<typeof openFormerStream> | undefined;
   /** The time for which each other node was silent, in milliseconds. */
   const silent = new Map<string, number>();
@@ -137,7 +137,7 @@ export function openCluster({ url, secret, name, failed }: ClusterDeps): Cluster
     deliver: (event) => void deliver(event),
     async join(self) {
       sockets = self;
-      former = openFormerStream(heard);
+      former = openFormerStream(options);
       events.publishWith(publish);
       const begun = Promise.all([stream.begun, former.begun]);
       isLate = !(await Promise.race([begun.then(() => true), sleep(HEARING_MAX_MS, false, { ref: false })]));

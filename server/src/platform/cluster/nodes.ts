@@ -180,7 +180,7 @@ export interface Registration {
 /** The ids of the nodes that run. The process that has an embedded store of its own is none. */
 export async function livingNodes(): Promise<Set<string>> {
   const nodes = await NodeModel.find({}, { at: 1 }).lean<Pick<NodeDoc, '_id' | 'at'>[]>();
-  return new Set(nodes.filter(isHeard(nodes)).map(({ _id }) => _id));
+  return new Set(nodes.filter(livenessOf(nodes)).map(({ _id }) => _id));
 }
 
 /** Whether a node with this id runs, or has ended not long ago without saying so. */
@@ -195,7 +195,7 @@ export async function nodeAddresses(): Promise<Set<string>> {
 }
 
 /** Whether the heartbeat of a listed node is recent, by the database's clock alone. */
-function isHeard(nodes: Pick<NodeDoc, 'at'>[]): (node: Pick<NodeDoc, 'at'>) => boolean {
+function livenessOf(nodes: Pick<NodeDoc, 'at'>[]): (node: Pick<NodeDoc, 'at'>) => boolean {
   const newest = Math.max(...nodes.map(({ at }) => at.getTime()));
   return ({ at }) => newest - at.getTime() <= SILENT_AFTER_MS;
 }
@@ -203,11 +203,11 @@ function isHeard(nodes: Pick<NodeDoc, 'at'>[]): (node: Pick<NodeDoc, 'at'>) => b
 /** All nodes, in the order of their starts. The connections of this one are counted now, the others said how many they have. */
 export async function listNodes(self: OwnNode): Promise<ClusterNode[]> {
   const nodes = await NodeModel.find().sort({ startedAt: 1 }).limit(LISTED_MAX).lean<NodeDoc[]>();
-  const heard = isHeard(nodes);
+  const isAlive = livenessOf(nodes);
   const problemsOf = (node: NodeDoc): NodeProblem[] => [
     ...(node.hears ? [] : ['redis' as const]),
     ...(Math.abs(node.clockAheadMs) > CLOCK_MAX_MS ? ['clock' as const] : []),
-    ...(heard(node) ? [] : ['silent' as const]),
+    ...(isAlive(node) ? [] : ['silent' as const]),
     ...(node.version === self.version ? [] : ['version' as const]),
   ];
   return nodes.map((node) => {

@@ -127,10 +127,10 @@ export const events = {
    * @throws what its documents cannot be read for; nobody has heard it then
    */
   async receive({ name, data }: EncodedEvent): Promise<void> {
-    const told = listenersEverywhere.get(name as Name);
-    const codec = told?.size ? codecs.get(name) : undefined;
+    const subscribed = listenersEverywhere.get(name as Name);
+    const codec = subscribed?.size ? codecs.get(name) : undefined;
     const event = codec ? await codec.decode(data) : null;
-    if (event !== null) await notify(told, name as Name, event);
+    if (event !== null) await notify(subscribed, name as Name, event);
   },
 
   /** Sets the function that sends events to the other nodes; undefined: there are none. */
@@ -156,9 +156,9 @@ function add(to: Map<Name, Set<Listener<Name>>>, name: Name, listener: Listener<
   return () => all.delete(listener);
 }
 
-function notify(told: Set<Listener<Name>> | undefined, name: Name, event: Events[Name]): Promise<void> {
+function notify(subscribed: Set<Listener<Name>> | undefined, name: Name, event: Events[Name]): Promise<void> {
   const running: Promise<void>[] = [];
-  for (const listener of told ?? []) {
+  for (const listener of subscribed ?? []) {
     try {
       // Most listeners are synchronous, whatever they return: only promises are collected and awaited.
       const run: unknown = listener(event);

@@ -136,7 +136,7 @@ function Editor({ article, help, userId, isReadOnly }: EditorProps) {
   );
 }
 
-/** An article that was begun and left without a word is not kept. */
+/** Deletes a new article that was left empty. */
 function useForgetEmpty(article: Article, savers: ReturnType<typeof useSavers>, isNew: boolean): void {
   const { mutate } = useDeleteArticle(article.siteId);
   const leave = useEffectEvent(() => {
@@ -150,7 +150,7 @@ function useForgetEmpty(article: Article, savers: ReturnType<typeof useSavers>, 
   });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    // In development, React leaves each screen once and comes back at once.
+    // In development, React's strict mode unmounts and mounts each screen once.
     clearTimeout(timer.current);
     return () => {
       timer.current = setTimeout(leave);

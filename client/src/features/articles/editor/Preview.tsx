@@ -20,19 +20,19 @@ interface PreviewProps {
 
 /** An article as its readers see it: the server renders it, with the same code. */
 export function Preview({ siteId, lang, title, text }: PreviewProps) {
-  const settled = useDebounced(text, PAUSE_MS);
+  const debounced = useDebounced(text, PAUSE_MS);
   const { data, isError, refetch } = useQuery({
-    queryKey: ['article preview', siteId, settled],
+    queryKey: ['article preview', siteId, debounced],
     queryFn: async ({ signal }) => {
       const params = { id: siteId };
-      return (await call('POST /sites/:id/articles/preview', { params, body: { text: settled }, signal })).html;
+      return (await call('POST /sites/:id/articles/preview', { params, body: { text: debounced }, signal })).html;
     },
-    enabled: settled.trim() !== '',
+    enabled: debounced.trim() !== '',
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const isEmpty = settled.trim() === '';
+  const isEmpty = debounced.trim() === '';
   // The dashboard stays where it is.
   const onClick = (event: MouseEvent) => {
     const href = event.target instanceof Element && event.target.closest('a')?.getAttribute('href');

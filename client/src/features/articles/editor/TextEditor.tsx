@@ -19,7 +19,7 @@ interface TextEditorProps {
   help: HelpCenter;
   lang: ArticleLanguage;
   saver: Saver;
-  /** The one of the languages that is seen. */
+  /** Whether its language is the one shown. */
   isShown: boolean;
   isReadOnly: boolean;
   autoFocus: boolean;
@@ -105,7 +105,7 @@ interface ViewSwitchProps {
   onChoose: (view: View) => void;
 }
 
-/** What is seen: on wide screens the text is always there, and this is what stands beside it. */
+/** What is shown in place of the text, or beside it on wide screens. */
 function ViewSwitch({ view, isTranslation, onChoose }: ViewSwitchProps) {
   const views: { value: View; label: string; look?: string }[] = [
     { value: 'write', label: t('Write'), look: 'lg:hidden' },

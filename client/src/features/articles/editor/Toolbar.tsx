@@ -59,7 +59,7 @@ export function Toolbar({ field, onPictures }: ToolbarProps) {
   const input = useRef<HTMLInputElement>(null);
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     onPictures(target.files ?? []);
-    // Else choosing the same file again would send no event.
+    // Without this, choosing the same file again sends no event.
     target.value = '';
   };
   return (

@@ -1,4 +1,4 @@
-/** A change of a text: what stands between two places becomes another text, and what is selected afterwards. */
+/** A change of a text: the range to replace, the replacement, and the selection afterwards. */
 export interface Edit {
   from: number;
   to: number;
@@ -85,7 +85,7 @@ function block({ value, start, end }: Selected, text: string, at: number, length
   return { from: start, to: end, text: lead + text + trail, select: [from, from + length] };
 }
 
-/** Enter in a list begins its next line, and in an empty one ends the list. @returns null: Enter is Enter */
+/** Enter in a list begins its next line, and in an empty one ends the list. @returns null: Enter does what it does elsewhere */
 export function nextLine({ value, start, end }: Selected): Edit | null {
   if (start !== end) return null;
   const from = value.lastIndexOf('\n', start - 1) + 1;
@@ -110,7 +110,7 @@ export function applyEdit(field: HTMLTextAreaElement, { from, to, text, select }
   field.setSelectionRange(...select);
 }
 
-/** Makes a change in a field wherever the caret is, which stays with its words. */
+/** Makes a change in a field anywhere; the caret stays at its words. */
 export function replaceIn(field: HTMLTextAreaElement, from: number, to: number, text: string): void {
   const { selectionStart, selectionEnd } = field;
   const moved = (at: number) => (at >= to ? at + text.length - (to - from) : Math.min(at, from + text.length));

@@ -8,7 +8,7 @@ import { showFailure } from '../../../ui/failureToast.tsx';
 import { applyEdit, replaceIn } from './markdown.ts';
 import type { Saver } from './saver.ts';
 
-/** A picture on its way. */
+/** A picture that is being uploaded. */
 export interface Upload {
   token: string;
   name: string;
@@ -18,7 +18,7 @@ export interface Upload {
 
 let last = 0;
 
-/** Uploads pictures into a text. Each has its place at once; whoever deletes that does not want the picture any more. */
+/** Uploads pictures into a text. A placeholder is inserted at once; deleting it cancels the upload. */
 export function usePictures(articleId: string, field: RefObject<HTMLTextAreaElement | null>, saver: Saver) {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [running] = useState(() => new Set<AbortController>());

@@ -3,9 +3,9 @@ import { drafts } from '../../../lib/drafts.ts';
 import { ApiError, isFinal } from '../../../lib/http.ts';
 import { isSame, isSameKind, readJson } from '../../../lib/json.ts';
 
-/** How long nothing is typed before it is saved. */
+/** Debounce of the autosave: the pause after the last key. */
 const PAUSE_MS = 1_000;
-/** How often it is tried again while the server cannot be reached. */
+/** The pause between two tries while the server cannot be reached. */
 const AGAIN_MS = 5_000;
 
 /** What is written in one language. */
@@ -21,7 +21,7 @@ interface Draft {
   mine: Partial<TextValues>;
   /** The values that these were changed from. */
   from: Partial<TextValues>;
-  /** The state on the server that they are changes of. */
+  /** The `rev` on the server that they are changes of. */
   rev: number;
 }
 
@@ -52,9 +52,9 @@ export function baseOf({ texts }: Pick<Article, 'texts'>, lang: ArticleLanguage)
 }
 
 /**
- * Saves what is typed into a text, a pause after the last key. It outlives its fields: what is typed when they go is saved then. Until
- * the server has it, it is a draft of this browser. What somebody else saves is taken over where the user has changed nothing; where
- * both have changed the same, nothing is saved before the user decides.
+ * Autosaves a text, debounced. It outlives its fields: what is unsaved when they are unmounted is saved then. Until the server has it,
+ * it is a draft in this browser. Changes by others are merged field by field; where both have changed the same field, nothing is saved
+ * before the user decides.
  */
 export function createSaver({ draftKey, base: first, put, read }: SaverOptions) {
   let base = first;
@@ -63,7 +63,7 @@ export function createSaver({ draftKey, base: first, put, read }: SaverOptions) 
   let running: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isDiscarded = false;
-  /** Stand in the text for pictures that are being uploaded; the server never sees them. */
+  /** Placeholders of pictures that are being uploaded; they are left out of what is saved. */
   const pending = new Set<string>();
   const watchers = new Set<() => void>();
 
@@ -104,7 +104,7 @@ export function createSaver({ draftKey, base: first, put, read }: SaverOptions) 
     clearTimeout(timer);
     if (!isDiscarded) timer = setTimeout(() => void save(), ms);
   }
-  /** Goes on from what the server has now. */
+  /** Makes the state of the server the base of further changes. */
   function rebase(): void {
     if (base.rev !== draft.rev && conflicting().length === 0) {
       const mine = changed();
@@ -134,7 +134,7 @@ export function createSaver({ draftKey, base: first, put, read }: SaverOptions) 
     const body = Object.fromEntries(Object.entries(typed).map(([field, value]) => [field, clean(value)]));
     try {
       base = await put({ ...body, rev: draft.rev });
-      // What the server has made of it, where it is more than blanks at the ends, unless something else was typed meanwhile.
+      // The server may have changed it (more than blanks at the ends): its text is shown, unless something was typed meanwhile.
       const mine = FIELDS.filter(
         (field) =>
           field in draft.mine &&
@@ -155,7 +155,7 @@ export function createSaver({ draftKey, base: first, put, read }: SaverOptions) 
       failure = error;
     }
   }
-  // Of an earlier visit.
+  // A draft of an earlier visit.
   if (changed().length > 0) later(PAUSE_MS);
 
   return {
@@ -207,7 +207,7 @@ function pick(values: Partial<TextValues>, fields: readonly Field[]): Partial<Te
   return Object.fromEntries(fields.map((field) => [field, values[field]]));
 }
 
-/** Whether the server would make the same of both, whatever somebody who goes on typing sees. */
+/** Whether both are the same to the server, which trims texts. */
 function isAlike(field: Field, one: unknown, other: unknown): boolean {
   return isSame(tidy(field, one), tidy(field, other));
 }
@@ -221,7 +221,7 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join('\n') : String(value ?? '');
 }
 
-/** Any script or release may have written it: what is not of the kind expected is left out. */
+/** Any script or release may have written this draft: fields of an unexpected type are ignored. */
 function stored(key: string): Draft | null {
   const { mine, from, rev } = readJson(drafts.read(key));
   if (typeof rev !== 'number') return null;

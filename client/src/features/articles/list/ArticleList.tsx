@@ -14,8 +14,8 @@ import { useArticles, useNewArticle } from '../api.ts';
 import { TransferDialog } from '../transfer/TransferDialog.tsx';
 import { ArticleRow } from './ArticleRow.tsx';
 import { CategoryDialog } from './CategoryDialog.tsx';
-import { CategoryShelf } from './CategoryShelf.tsx';
-import { matching, shelvesOf } from './order.ts';
+import { CategorySection } from './CategorySection.tsx';
+import { matching, sectionsOf } from './order.ts';
 import { useDrag } from './useDrag.ts';
 
 interface ListProps {
@@ -65,7 +65,7 @@ export function ArticleList({ site, help }: ListProps) {
       {articles && words.trim() !== '' && (
         <Found help={help} articles={matching(articles, help, words)} onClear={() => setWords('')} />
       )}
-      {articles && words.trim() === '' && <Shelves site={site} help={help} articles={articles} />}
+      {articles && words.trim() === '' && <Sections site={site} help={help} articles={articles} />}
       {dialog === 'category' && <CategoryDialog siteId={site._id} help={help} category={null} onDone={close} />}
       {dialog === 'transfer' && <TransferDialog siteId={site._id} help={help} onDone={close} />}
     </div>
@@ -87,11 +87,11 @@ function NewArticle({ site }: { site: Site }) {
   );
 }
 
-function Shelves({ site, help, articles }: ListProps & { articles: readonly ArticleEntry[] }) {
-  const shelves = shelvesOf(help, articles);
+function Sections({ site, help, articles }: ListProps & { articles: readonly ArticleEntry[] }) {
+  const sections = sectionsOf(help, articles);
   const archived = articles.filter(({ status }) => status === 'archived');
   const mayEdit = can(site, 'articles.edit');
-  const drag = useDrag(site._id, help, shelves);
+  const drag = useDrag(site._id, help, sections);
   if (articles.length === 0 && help.categories.length === 0) {
     return (
       <div className="rounded-card border bg-surface">
@@ -106,10 +106,16 @@ function Shelves({ site, help, articles }: ListProps & { articles: readonly Arti
   }
   return (
     <>
-      {shelves.map(
-        (shelf) =>
-          (shelf.category !== null || shelf.articles.length > 0) && (
-            <CategoryShelf key={shelf.category} site={site} help={help} shelf={shelf} drag={mayEdit ? drag : null} />
+      {sections.map(
+        (section) =>
+          (section.category !== null || section.articles.length > 0) && (
+            <CategorySection
+              key={section.category}
+              site={site}
+              help={help}
+              section={section}
+              drag={mayEdit ? drag : null}
+            />
           ),
       )}
       {archived.length > 0 && (

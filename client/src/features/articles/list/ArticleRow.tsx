@@ -15,7 +15,7 @@ import type { Drag } from './useDrag.ts';
 interface RowProps {
   help: HelpCenter;
   article: ArticleEntry;
-  /** Null: it stays where it is. */
+  /** Null: it cannot be moved. */
   drag: Drag | null;
 }
 
@@ -133,7 +133,7 @@ function Handle({ title, id, drag }: { title: string; id: string; drag: Drag }) 
 
 function RowMenu({ title, help, article, drag }: { title: string } & RowProps & { drag: Drag }) {
   const { _id, category } = article;
-  const { shelf, index } = drag.find(_id);
+  const { section, index } = drag.find(_id);
   const others = [...help.categories.map(({ id }) => id), null].filter((each) => each !== category);
   return (
     <DropdownMenu
@@ -148,7 +148,7 @@ function RowMenu({ title, help, article, drag }: { title: string } & RowProps & 
           {t('Move up')}
         </MenuItem>
       )}
-      {index < (shelf?.articles.length ?? 0) - 1 && (
+      {index < (section?.articles.length ?? 0) - 1 && (
         <MenuItem icon={<ArrowDown size={16} aria-hidden />} onSelect={() => drag.move(_id, 1)}>
           {t('Move down')}
         </MenuItem>

@@ -2,13 +2,13 @@ import type { ArticleEntry, HelpCenter } from 'server/contract';
 import { titleOf } from '../words.ts';
 
 /** Articles of one category, in their order; `null`: those without one. */
-export interface Shelf {
+export interface Section {
   category: string | null;
   articles: ArticleEntry[];
 }
 
 /** What readers can see or will, by category. Articles of a category that is gone have none. */
-export function shelvesOf({ categories }: HelpCenter, articles: readonly ArticleEntry[]): Shelf[] {
+export function sectionsOf({ categories }: HelpCenter, articles: readonly ArticleEntry[]): Section[] {
   const ids = categories.map(({ id }) => id);
   const live = articles.filter(({ status }) => status !== 'archived');
   const of = (category: string | null) =>

@@ -4,26 +4,26 @@ import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { useOrderArticles } from '../api.ts';
 import { inMain, titleOf } from '../words.ts';
-import { placed, type Shelf } from './order.ts';
+import { placed, type Section } from './order.ts';
 
 export type Drag = ReturnType<typeof useDrag>;
 
 /** Moves articles: by the pointer, by keys on the handle, and by the menu of an article, which touch screens have, too. */
-export function useDrag(siteId: string, help: HelpCenter, shelves: readonly Shelf[]) {
+export function useDrag(siteId: string, help: HelpCenter, sections: readonly Section[]) {
   const order = useOrderArticles(siteId);
   const run = useAction(order, { failure: t('The article could not be moved.') });
   /** The article that is being dragged. */
   const [dragged, setDragged] = useState<string | null>(null);
   const [announced, setAnnounced] = useState('');
 
-  const shelfOf = (category: string | null) => shelves.find((shelf) => shelf.category === category);
+  const sectionOf = (category: string | null) => sections.find((section) => section.category === category);
   const nameOf = (category: string | null) => {
     const found = help.categories.find(({ id }) => id === category);
     return found ? (inMain(found.name, help.language) ?? '') : t('Without a category');
   };
   /** @param index among the others of the category */
   const place = (article: ArticleEntry, category: string | null, index: number) => {
-    const { articles = [] } = shelfOf(category) ?? {};
+    const { articles = [] } = sectionOf(category) ?? {};
     const ids = placed(articles, article._id, index);
     setDragged(null);
     if (ids.every((id, at) => articles[at]?._id === id)) return;
@@ -38,27 +38,27 @@ export function useDrag(siteId: string, help: HelpCenter, shelves: readonly Shel
     );
   };
   const find = (id: string) => {
-    const shelf = shelves.find(({ articles }) => articles.some(({ _id }) => _id === id));
-    const index = shelf?.articles.findIndex(({ _id }) => _id === id) ?? -1;
-    return { shelf, index, article: shelf?.articles[index] };
+    const section = sections.find(({ articles }) => articles.some(({ _id }) => _id === id));
+    const index = section?.articles.findIndex(({ _id }) => _id === id) ?? -1;
+    return { section, index, article: section?.articles[index] };
   };
   /** Moves it past its neighbour. @param step -1 is up */
   const move = (id: string, step: -1 | 1) => {
-    const { shelf, index, article } = find(id);
+    const { section, index, article } = find(id);
     const next = index + step;
-    if (shelf && article && next >= 0 && next < shelf.articles.length) place(article, shelf.category, next);
+    if (section && article && next >= 0 && next < section.articles.length) place(article, section.category, next);
   };
   /** Puts what is dragged before or behind an article, or with `null` at the end of a category. */
   const drop = (category: string | null, target: string | null, isBehind: boolean) => {
     const { article } = find(dragged ?? '');
-    const others = shelfOf(category)?.articles.filter(({ _id }) => _id !== dragged) ?? [];
+    const others = sectionOf(category)?.articles.filter(({ _id }) => _id !== dragged) ?? [];
     const at = others.findIndex(({ _id }) => _id === target);
     if (article && target !== dragged) place(article, category, at < 0 ? others.length : at + Number(isBehind));
     setDragged(null);
   };
   const moveTo = (id: string, category: string | null) => {
     const { article } = find(id);
-    if (article) place(article, category, shelfOf(category)?.articles.length ?? 0);
+    if (article) place(article, category, sectionOf(category)?.articles.length ?? 0);
   };
   return { dragged, setDragged, announced, move, moveTo, drop, nameOf, find };
 }

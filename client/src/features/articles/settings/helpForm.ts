@@ -1,7 +1,7 @@
 import type { HelpCenter, HelpCenterPatch, WidgetArticles } from 'server/contract';
 import { msg } from '../../../lib/i18n.ts';
 
-/** What the settings edit. No host name of one's own is an empty one. */
+/** The fields of the form. `host` is '' where the site has no host name of its own. */
 export type HelpValues = Pick<
   HelpCenter,
   'enabled' | 'handle' | 'language' | 'languages' | 'links' | 'agentsEdit' | 'widget' | 'rev'
@@ -65,7 +65,7 @@ export function patchOf(values: HelpValues, { rev }: HelpValues, changed: readon
   return { ...Object.fromEntries(Object.entries(body).filter(([name]) => sent.includes(name))), rev };
 }
 
-/** A whole web address is pasted for its host. */
+/** The host name, also where a whole web address was pasted. */
 function hostOf(text: string): string {
   const host = text.trim().toLowerCase();
   return URL.canParse(host) && host.includes('//') ? new URL(host).host : host;

@@ -21,7 +21,7 @@ interface TransferProps {
   onDone: () => void;
 }
 
-/** Takes articles in from a file or from web pages, and hands out all of them. */
+/** Imports articles from a file or from web pages, and exports all of them. */
 export function TransferDialog({ siteId, help, onDone }: TransferProps) {
   return (
     <Dialog
@@ -58,7 +58,7 @@ function useImport<Input>(siteId: string, run: (input: Input) => Promise<Article
   });
 }
 
-/** A zip of Markdown files: first what would become of it, then the import. */
+/** Imports a zip of Markdown files, after a dry run that shows the result. */
 function ImportFile({ siteId }: { siteId: string }) {
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File | null>(null);
@@ -72,7 +72,7 @@ function ImportFile({ siteId }: { siteId: string }) {
   const done = useImport(siteId, send(false));
   const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [chosen] = target.files ?? [];
-    // Else choosing the same file again, once it is mended, would send no event.
+    // Without this, choosing the same file again, once it is mended, sends no event.
     target.value = '';
     if (!chosen) return;
     setFile(chosen);

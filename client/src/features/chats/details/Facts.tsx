@@ -165,8 +165,8 @@ function SeenLink({ seen: { url, title } }: { seen: SeenPage }) {
 
 /** What the website told of its visitor through `Parley.identify`, apart from what Parley itself knows. */
 export function WebsiteFacts({ visitor: { userId, verified, attributes } }: { visitor: VisitorDetails }) {
-  const told = attributes.filter(({ asked }) => !asked);
-  if (userId === null && told.length === 0) return null;
+  const fromWebsite = attributes.filter(({ asked }) => !asked);
+  if (userId === null && fromWebsite.length === 0) return null;
   return (
     <FactGroup title={t('From the website')}>
       {userId !== null && (
@@ -174,7 +174,7 @@ export function WebsiteFacts({ visitor: { userId, verified, attributes } }: { vi
           {userId}
         </Fact>
       )}
-      <Attributes of={told} />
+      <Attributes of={fromWebsite} />
     </FactGroup>
   );
 }

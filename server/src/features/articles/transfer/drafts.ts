@@ -16,20 +16,20 @@ import { differsFrom, saveText, textOf } from '../texts.ts';
 
 /** An article in one language as an import has it. */
 export interface Draft extends Written {
-  /** Where it is from, for the list of what was left out. */
+  /** The file or page that it comes from, for the list of what was left out. */
   source: string;
   lang: ArticleLanguage;
-  /** What the texts of one article have in common. */
+  /** The same for all languages of one article. */
   group: string;
   category: string | null;
-  /** An address from which readers are still led here. */
+  /** An earlier slug, which will lead to the article. */
   formerSlug?: string;
 }
 
 /** What an import did, or would do. */
 export type Tally = Omit<ArticleImport, 'leftOut'> & { leftOut: { source: string; reason: TranslatableText }[] };
 
-/** Why a draft cannot be taken; null: it can. */
+/** Why a draft cannot be imported; null: it can. */
 export function problemOf({ title, text, description }: Draft): TranslatableText | null {
   if (title.trim() === '') return sentence('It has no title.');
   if (title.length > ARTICLE_TITLE_MAX_LENGTH)
@@ -41,7 +41,7 @@ export function problemOf({ title, text, description }: Draft): TranslatableText
   return null;
 }
 
-/** Finds what an import has in common with the site. */
+/** Matches the drafts of an import with the articles of the site. */
 export async function createMatcher(site: SiteDoc) {
   const texts = await ArticleTextModel.find(
     { site: site._id },
@@ -56,7 +56,7 @@ export async function createMatcher(site: SiteDoc) {
     Types.ObjectId.createFromHexString(createHash('sha256').update(`${site._id}:${group}`).digest('hex').slice(0, 24));
 
   return {
-    /** The id of the article of a draft, be it there or not. */
+    /** The id of a draft's article, whether it exists yet or not. */
     async idFor({ lang, slug, group }: Draft): Promise<Types.ObjectId> {
       const own = /^[\da-f]{24}$/.test(group) ? Types.ObjectId.createFromHexString(group) : newId(group);
       if (await ArticleModel.exists({ _id: own, site: site._id })) return own;

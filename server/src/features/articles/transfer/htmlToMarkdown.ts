@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 
-/** What a page is about stands in the first of these that it has; the rest of the page is its frame. */
+/** Elements that hold the content of a page, without navigation and footer: the first one that the page has is taken. */
 const MAINS = { article: /<article[\s>]/i, main: /<main[\s>]/i, body: /<body[\s>]/i };
 const LEFT_OUT = new Set([
   'script',
@@ -44,7 +44,7 @@ const DEPTH_MAX = 12;
 interface Page {
   title: string;
   text: string;
-  /** How many pictures it had: they stay where they are. */
+  /** How many pictures it had; they are not imported. */
   pictures: number;
 }
 
@@ -89,7 +89,7 @@ export function markdownOfPage(html: string, url: string): Page {
   return { title: named, text: out.finish(), pictures: out.pictures };
 }
 
-/** An address that leads from anywhere to where it led from the page; empty: none that an article may have. */
+/** The absolute address of a link of the page; empty: articles may not have it. */
 function addressOf(href: string, url: string): string {
   if (href.startsWith('#') || !URL.canParse(href, url)) return '';
   const { protocol, href: whole } = new URL(href, url);
@@ -244,7 +244,7 @@ class Writer {
   }
 }
 
-/** Closes a mark after the last word: a blank before it would leave it open. */
+/** Closes a mark directly after the last word: Markdown does not close it after a blank. */
 function closed(line: string, mark: string): string {
   if (mark === '') return line;
   const words = line.trimEnd();

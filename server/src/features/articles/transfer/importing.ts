@@ -36,8 +36,8 @@ interface ImportDeps extends PictureDeps {
 }
 
 /**
- * Imports a zip of Markdown files as drafts, or says what that would do. Names in the file are only names: nothing is ever
- * written to a path.
+ * Imports a zip of Markdown files as drafts, or says what that would do. Paths in the file are used as names only: nothing is
+ * written to the disk.
  */
 export async function importArticles(site: SiteDoc, received: ReceivedFile, deps: ImportDeps): Promise<Tally> {
   const tally: Tally = { ...NO_WAY, leftOut: [] };
@@ -70,7 +70,7 @@ export async function importArticles(site: SiteDoc, received: ReceivedFile, deps
 
 const isText = (name: string) => /\.(md|markdown)$/i.test(name) && !/(^|\/)(__MACOSX\/|\.[^/]*$)/.test(name);
 
-/** The last two parts of a name say the language and the address. */
+/** Reads language and slug from the last two parts of a path. */
 function draftOf(name: string, file: string): (Draft & { order: number }) | null {
   const [folder = '', base = ''] = storable(name).split(/[/\\]/).slice(-2);
   const lang = ARTICLE_LANGUAGES.find((each) => each === folder.toLowerCase());
@@ -102,7 +102,7 @@ function draftOf(name: string, file: string): (Draft & { order: number }) | null
   };
 }
 
-/** The site with the categories that are named and were missing, as far as there is room for them. */
+/** Adds the missing categories that the files name, up to the limit. @returns the site with them */
 async function withCategories(site: SiteDoc, drafts: Draft[], { editing, dryRun }: ImportDeps) {
   const { categories, language, rev } = helpOf(site);
   const ids = new Map(categories.flatMap(({ id, name }) => Object.values(name).map((each) => [each, id] as const)));

@@ -7,7 +7,7 @@ import { invalid, sentence } from '#platform/http';
 
 const inflate = promisify(inflateRaw);
 
-/** Entries of one file, whatever they are. */
+/** The most entries of one file, of any kind. */
 const ENTRIES_MAX = 10_000;
 /** What all entries together may unpack to in one pass: sizes that stand in the file itself are never believed. */
 const UNPACKED_MAX_BYTES = 256 * 1024 * 1024;
@@ -81,7 +81,7 @@ async function unpackedOf(packed: Buffer, compression: number, max: number): Pro
   return inflate(packed, { maxOutputLength: max }).catch(() => null);
 }
 
-/** What the reader throws is the fault of the file. */
+/** Any error of the zip reader means that the file is invalid. */
 function step(run: () => void): void {
   try {
     run();

@@ -28,10 +28,10 @@ const HOST_KEPT_MS = 60_000;
 const HOST_MAX_LENGTH = 253;
 const NOBODY = '';
 
-/** The site by host name or handle; empty: nobody's, which is remembered, too, as every page of the dashboard asks. */
+/** Cache: site ids by host name or handle. '' stands for no site; it is cached as well, because each page of the dashboard asks. */
 const ids = recentlyUsed<string>(HOSTS_MAX, HOST_KEPT_MS);
 
-/** A site may have got a host that was nobody's. @returns a disposer */
+/** Drops cached host names when a help centre changes, as one may have been taken. @returns a disposer */
 export function forgetAddresses(): () => void {
   return events.stopAll([
     events.everywhere('siteUpdated', () => ids.clear()),

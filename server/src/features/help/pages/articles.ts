@@ -19,7 +19,7 @@ export async function renderedArticle(
   context: PageContext,
   published: PublishedArticles,
   entry: PublishedEntry,
-  said: ShownArticle['said'],
+  verdict: ShownArticle['verdict'],
 ): Promise<{ status: number; markup: string }> {
   const [text, sizes] = await Promise.all([publishedText(entry), pictureSizes(entry)]);
   if (text === null) return { status: 410, markup: missingPage(context, true) };
@@ -31,7 +31,7 @@ export async function renderedArticle(
   const body = renderArticle(text, { sizes });
   return {
     status: 200,
-    markup: articlePage(context, { entry, texts, body, headings: headingsOf(text), section, said }),
+    markup: articlePage(context, { entry, texts, body, headings: headingsOf(text), section, verdict }),
   };
 }
 

@@ -17,14 +17,14 @@ const SCRIPT = `addEventListener('load',()=>{for(const box of document.querySele
 
 const STYLE = style + lists + reading;
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
-/** The colours are computed from the address: what they become is part of the name. */
+/** Part of the file's name: changes whenever the computed colours change. */
 const STYLE_NAME = hashOf(STYLE + colorRules('#3366cc'));
 const SCRIPT_NAME = hashOf(SCRIPT);
 const COLOR = /^#([\da-f]{6})$/i;
 const COLOR_USUAL = '000000';
 const NAME = /^([\w-]{10})(?:-([\da-f]{6}))?\.(css|js)$/;
 
-/** Addresses of the files that pages load: what changes gets another one. */
+/** Addresses of the files that pages load, with a hash of the content in the name. */
 export const ASSETS = {
   of({ customization: { color } }: Pick<SiteDoc, 'customization'>): { css: string; script: string } {
     const [, hex = COLOR_USUAL] = COLOR.exec(color) ?? [];
@@ -32,7 +32,7 @@ export const ASSETS = {
   },
 };
 
-/** Serves the style sheet of each colour, and the script. What another release named is here as this release has it, and not kept. */
+/** Serves the style sheet of each colour, and the script. A name of another release is answered with this release's file, and not cached. */
 export function helpAssets(): Router {
   const router = Router();
   const sheets = recentlyUsed<string>(COLORS_MAX);

@@ -2,7 +2,7 @@ import { launcherColors } from '#features/sites/launcher/contract';
 
 type Channels = [red: number, green: number, blue: number];
 
-/** WCAG asks for 4.5 for text. */
+/** The contrast that WCAG AA asks of text. */
 const CONTRAST_TEXT = 4.6;
 const PAPER: Channels = [255, 255, 255];
 /** The surface of cards in the dark, on which links stand, too. */
@@ -18,7 +18,7 @@ export function colorRules(color: string): string {
   return `:root{${launcherColors(color)};--link:${light}}@media (prefers-color-scheme:dark){:root{--link:${dark}}}`;
 }
 
-/** The colour, nearer to black or white until it is readable on this ground. */
+/** The colour, mixed with black or white until it has enough contrast on this background. */
 function readableOn(ground: Channels, color: Channels, towards: number): string {
   let found = color;
   while (contrast(ground, found) < CONTRAST_TEXT)

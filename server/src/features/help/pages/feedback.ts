@@ -24,11 +24,11 @@ export async function feedback({ req, res, deps, context, published }: PageReque
       countReading(site._id.toHexString(), found.entry.article, helped === 'yes' ? 'helped' : 'notHelped');
     if (typeof comment === 'string' && comment.trim() !== '') await rememberQuestion(site, { text: comment, lang });
   }
-  const said = helped === 'no' ? 'no' : 'yes';
-  res.redirect(303, `${pathTo(context, slug)}?helped=${said}#feedback`);
+  const verdict = helped === 'no' ? 'no' : 'yes';
+  res.redirect(303, `${pathTo(context, slug)}?helped=${verdict}#feedback`);
 }
 
-/** Browsers say of which page a form is. */
+/** CSRF protection: browsers say from which site a form was sent. */
 function isOfOwnPage(req: Request): boolean {
   const origin = req.get('origin');
   if (origin === undefined) return (req.get('sec-fetch-site') ?? 'same-origin') === 'same-origin';

@@ -8,7 +8,7 @@ import { type BuiltFile, bytesFor } from '#platform/http';
 
 const BYTES_MAX = 32 * 2 ** 20;
 const ETAG_LENGTH = 16;
-/** Of brotli: as small as gzip's best, in a tenth of the time of its own best. */
+/** Brotli's quality: as small as gzip at its best, in a tenth of the time of brotli's best. */
 const QUALITY = 5;
 
 /** A page as it is sent. */
@@ -17,7 +17,7 @@ export interface KeptPage extends BuiltFile {
   etag: string;
 }
 
-/** Pages that were asked for, by what they are made of: another state of a site has other keys, and old pages fall out. */
+/** Cache (LRU) of rendered pages. The key includes the state of the site, so that nothing has to be invalidated. */
 const pages = new LRUCache<string, Promise<KeptPage>>({ maxSize: BYTES_MAX, sizeCalculation: () => 1_000 });
 connection.on('close', () => pages.clear());
 
@@ -65,7 +65,7 @@ async function compressed({ status, markup }: { status: number; markup: string }
 export function sendPage(res: Response, page: KeptPage, type: string): void {
   res.status(page.status);
   res.setHeader('ETag', page.etag);
-  // Its reader asks each time whether it is still the same, so that a correction shows at once.
+  // Browsers revalidate each time, so that a correction shows at once.
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-cache');
   if (page.status === 200 && res.req.fresh) return void res.status(304).end();
   const bytes = bytesFor(res.req, res, page, type);

@@ -4,20 +4,20 @@ import { ASSETS } from './assets.ts';
 import { Html, html } from './html.ts';
 import { directionOf, languageName, PAGE_TEXTS, type PageTexts } from './texts.ts';
 
-/** What every page of a help centre is made of. */
+/** What all pages of a help centre share. */
 export interface PageContext {
   site: SiteDoc;
   help: NonNullable<SiteDoc['help']>;
   /** A URL on the product's origin. */
   logo: string | null;
   lang: ArticleLanguage;
-  /** Before the paths of pages: empty on the site's own host, else `/help/{handle}`. */
+  /** The prefix of all paths: empty on the site's own host, else `/help/{handle}`. */
   base: string;
   /** The address of the help centre, without a slash at the end. */
   url: string;
 }
 
-/** A page, but for what stands on all of them. */
+/** What is particular to one page. */
 export interface PageParts {
   title: string;
   description?: string;
@@ -25,7 +25,7 @@ export interface PageParts {
   path: string | null;
   /** The same page in other languages: their paths below the help centre. */
   alternates?: { lang: ArticleLanguage; path: string }[];
-  /** Where the list of languages leads; otherwise as `alternates`. */
+  /** Where the language switcher leads; absent: to `alternates`. */
   languages?: { lang: ArticleLanguage; path: string }[];
   /** Data for search engines. */
   data?: Html[];
@@ -46,7 +46,7 @@ export function pathTo({ base, lang }: Pick<PageContext, 'base' | 'lang'>, ...pa
   return [base, lang, ...parts.map(encodeURIComponent)].join('/');
 }
 
-/** Of sites without a logo, so that browsers ask for no other. */
+/** The icon of sites without a logo. Without any, browsers ask for /favicon.ico. */
 export const ICON = '/favicon.svg';
 
 /** A whole document. */

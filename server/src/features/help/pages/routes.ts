@@ -17,7 +17,7 @@ import { keptPage, sendPage } from './kept.ts';
 import { ICON, pathTo } from './layout.ts';
 import { missingPage, searchPage, startPage } from './views.ts';
 
-/** Nothing foreign and nothing inline: what a team writes is text, and what the pages need are files of this server. */
+/** The Content-Security-Policy: scripts, styles and pictures of this server only, nothing inline. */
 const POLICY =
   "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 const PREFIX = '/help/';
@@ -25,7 +25,7 @@ const QUERY_MAX_LENGTH = 200;
 const RESULTS_MAX = 20;
 const HTML = 'text/html; charset=utf-8';
 
-/** The public pages of help centres: at `/help/{handle}`, and at the host names of sites' own. All else is left to who comes next. */
+/** The public pages of help centres: at `/help/{handle}`, and at the host names of sites' own. All other requests are passed on. */
 export function helpPages(deps: PagesDeps): RequestHandler {
   const ownHost = deps.publicUrl === null ? null : new URL(deps.publicUrl).hostname;
   return async (req, res, next) => {
@@ -58,7 +58,7 @@ export function helpPages(deps: PagesDeps): RequestHandler {
 
 const withoutSlashes = (path: string) => path.replace(/(?<!\/)\/+$/, '').replace(/^\/+/, '/') || '/';
 
-/** Part of a path; one that is encoded wrongly is nothing that there is. */
+/** A decoded part of a path. Where its encoding is invalid, a character that no address has, so that the answer is 404. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -93,7 +93,7 @@ async function answer(asked: PageRequest, parts: string[]): Promise<void> {
   return article(asked, second);
 }
 
-/** What a kept page is made of: another state has another key. */
+/** The cache key of a page; it includes the state of the help centre. */
 function keyOf({ published, context: { site, help, logo, lang, base } }: PageRequest, ...of: string[]): string {
   return JSON.stringify([published.key, site.rev, help.rev, logo, base, lang, ...of]);
 }
@@ -120,7 +120,7 @@ async function article(asked: PageRequest, name: string): Promise<void> {
     return res.redirect(301, isMarkdown ? `${path}.md` : path);
   }
   if (found.kind !== 'shown') {
-    // The search without a question, unless an article has its name.
+    // The search page without a question, unless an article has this slug.
     return slug === 'search' && !isMarkdown ? search(asked, '') : missing(asked, found.kind === 'withdrawn');
   }
   const { entry } = found;
@@ -129,11 +129,11 @@ async function article(asked: PageRequest, name: string): Promise<void> {
     const make = async () => ({ status: 200, markup: (await markdownOf(entry)) ?? '' });
     return sendPage(res, await keptPage(keyOf(asked, 'md', entry.slug), make), 'text/markdown; charset=utf-8');
   }
-  const said = req.query.helped === 'yes' || req.query.helped === 'no' ? req.query.helped : null;
-  if (req.method === 'GET' && said === null && !isMachine(req.get('user-agent') ?? ''))
+  const verdict = req.query.helped === 'yes' || req.query.helped === 'no' ? req.query.helped : null;
+  if (req.method === 'GET' && verdict === null && !isMachine(req.get('user-agent') ?? ''))
     countReading(context.site._id.toHexString(), entry.article, 'read');
-  const make = async () => renderedArticle(context, published, entry, said);
-  sendPage(res, await keptPage(keyOf(asked, 'article', entry.slug, said ?? ''), make), HTML);
+  const make = async () => renderedArticle(context, published, entry, verdict);
+  sendPage(res, await keptPage(keyOf(asked, 'article', entry.slug, verdict ?? ''), make), HTML);
 }
 
 async function search(asked: PageRequest, typed: string): Promise<void> {

@@ -63,7 +63,7 @@ export interface ShownArticle {
   headings: { id: string; title: string; isDeeper: boolean }[];
   section: Section | undefined;
   /** What the reader has just said of it. */
-  said: 'yes' | 'no' | null;
+  verdict: 'yes' | 'no' | null;
 }
 
 /** The page of an article. */
@@ -117,11 +117,11 @@ function updated(context: PageContext, { at }: PublishedEntry): Html {
   return html`${before}<time datetime="${at.toISOString().slice(0, 10)}">${dayIn(context.lang, at)}</time>${after}`;
 }
 
-function feedback(context: PageContext, { entry, said }: ShownArticle): Html {
+function feedback(context: PageContext, { entry, verdict }: ShownArticle): Html {
   const texts = textsOf(context);
   const action = pathTo(context, entry.slug, 'feedback');
-  if (said === 'yes') return html`<div class="feedback" id="feedback"><p role="status">${texts.thanks}</p></div>`;
-  if (said === 'no')
+  if (verdict === 'yes') return html`<div class="feedback" id="feedback"><p role="status">${texts.thanks}</p></div>`;
+  if (verdict === 'no')
     return html`<div class="feedback" id="feedback"><p role="status">${texts.thanks}</p>
 <form method="post" action="${action}"><label for="comment">${texts.lookingFor}</label><input id="comment" name="comment" maxlength="200" required autocomplete="off"><button class="button" type="submit">${texts.send}</button></form></div>`;
   return html`<div class="feedback" id="feedback"><p>${texts.didItHelp}</p>

@@ -6,12 +6,12 @@ import type { SiteDoc } from '#features/sites';
 import { keptPerSite } from './perSite.ts';
 import { entryFor, type PublishedEntry, publishedArticles } from './published.ts';
 
-/** Of the indexes of all sites together. A site with the most that is allowed takes a part of it. */
+/** The memory for the indexes of all sites together. A site with as many articles as allowed takes a part of it. */
 const BYTES_MAX = 96 * 2 ** 20;
-/** An index is made in turns of this length, so that everybody else is served meanwhile. */
+/** Building an index yields to other work after each slice of this length. */
 const TURN_MS = 8;
 
-/** What is ranked of a site, by language. */
+/** The indexes of a site, by language. */
 const rankings = keptPerSite<Map<ArticleLanguage, RankedSources>>(BYTES_MAX, async (siteId) => {
   const { articles } = await publishedArticles.get(siteId);
   const texts = ArticleTextModel.find(

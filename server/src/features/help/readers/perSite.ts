@@ -2,23 +2,23 @@ import { LRUCache } from 'lru-cache';
 import { connection } from '#platform/database';
 import { events } from '#platform/events';
 
-/** What is kept in memory of each site, made when it is first asked for. */
+/** A cache with one value for each site, made when it is first asked for. */
 export interface PerSite<Value> {
   get(siteId: string): Promise<Value>;
-  /** Makes it anew when it is next asked for. */
+  /** Drops the value. */
   forget(siteId: string): void;
   clear(): void;
 }
 
-/** All that is kept, so that one listener forgets all of a site. */
+/** All caches, so that one listener can drop a site from each of them. */
 const all: PerSite<unknown>[] = [];
-/** Counted while its size is not known yet. */
+/** The assumed size of a value that is still being made. */
 const BYTES_USUAL = 1_000;
 
 /**
- * Keeps what is made of each site's articles. A value whose making began before a change is given to those who asked before the
- * change, and not kept.
- * @param bytesMax of the values of all sites together; what was not used for longest goes first
+ * Caches what is computed from each site's articles (LRU). A computation that began before a change is answered to those who asked
+ * before it, and not cached.
+ * @param bytesMax of the values of all sites together
  */
 export function keptPerSite<Value>(
   bytesMax: number,
@@ -51,7 +51,7 @@ export function keptPerSite<Value>(
   return kept;
 }
 
-/** Forgets what was made of a site's articles when they change, on every node. @returns a disposer */
+/** Invalidates these caches when articles of a site change, on every node. @returns a disposer */
 export function forgetChanged(): () => void {
   const forget = (siteId: string) => {
     for (const kept of all) kept.forget(siteId);

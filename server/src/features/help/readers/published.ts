@@ -7,7 +7,7 @@ export interface PublishedEntry {
   article: string;
   lang: ArticleLanguage;
   title: string;
-  /** What was written as such, else the beginning of the text. */
+  /** As written by the team, else the beginning of the text. */
   description: string;
   slug: string;
   at: Date;
@@ -22,25 +22,25 @@ interface PublishedArticleEntry {
 
 /** What readers may see of a site's articles, whichever languages its help centre has. */
 export interface PublishedArticles {
-  /** Another one for each state: what is made of this one is kept under it. */
+  /** Differs for each state; part of cache keys. */
   key: number;
   /** By id, in the order that the team gave them. */
   articles: Map<string, PublishedArticleEntry>;
   /** The article that has, or had, this slug in this language, by `slugKey`. */
   slugs: Map<string, string>;
-  /** The slugs that lead to nothing any more, though they did: by `slugKey`. */
+  /** Slugs of articles that were withdrawn, by `slugKey`: answered with 410 instead of 404. */
   withdrawn: Set<string>;
 }
 
 const BYTES_MAX = 32 * 2 ** 20;
-/** What an entry takes besides its texts. */
+/** About the memory that an entry takes besides its texts. */
 const ENTRY_BYTES = 600;
 
 export const slugKey = (lang: string, slug: string) => `${lang} ${slug}`;
 
 let keys = 0;
 
-/** What readers may see of a site's articles: in memory as long as nothing changes. */
+/** The published articles of a site, cached until something changes. */
 export const publishedArticles = keptPerSite<PublishedArticles>(BYTES_MAX, async (site) => {
   const published: PublishedArticles = { key: ++keys, articles: new Map(), slugs: new Map(), withdrawn: new Set() };
   let bytes = 0;
@@ -72,7 +72,7 @@ export const publishedArticles = keptPerSite<PublishedArticles>(BYTES_MAX, async
     former.push(...keysOfText.slice(1).map((key): [string, string] => [key, id]));
     bytes += 2 * (text.title.length + description.length + 2 * keysOfText.join('').length) + ENTRY_BYTES;
   }
-  // An address that another article has now belongs to that one.
+  // A former slug that another article has now leads to that one.
   for (const [key, id] of former) if (!published.slugs.has(key)) published.slugs.set(key, id);
   return { value: published, bytes };
 });

@@ -11,14 +11,14 @@ import { findArticles } from './find.ts';
 
 /** What was asked for without a good hit. Questions with the same words are one. */
 interface QuestionDoc {
-  /** Of the site, the language and the words: who asks at the same time on two nodes counts one question. */
+  /** A hash of site, language and words, so that two nodes that store the same question at once store it once. */
   _id: Types.ObjectId;
   site: Types.ObjectId;
   lang: string;
   question: string;
   count: number;
   lastAt: Date;
-  /** Whose words these are; absent: nobody knows. */
+  /** The visitor who asked; absent: unknown. */
   visitor?: Types.ObjectId;
 }
 
@@ -40,11 +40,11 @@ const QuestionModel = defineModel<QuestionDoc>('ArticleQuestion', questionSchema
 const QUESTION_MAX_LENGTH = 200;
 /** The questions that are kept of a site; the rarest, and among those the oldest, go first. */
 const QUESTIONS_MAX = 200;
-/** With fewer telling words it is a greeting, or a slip of the finger. */
+/** Questions with fewer words are ignored: they are greetings or typing errors. */
 const WORDS_MIN = 2;
 const HIDDEN = '…';
 const ID_LENGTH = 24;
-/** Mail addresses, and numbers that may be those of people, cards and orders. */
+/** Removed before a question is stored: mail addresses, and numbers of phones, cards or orders. */
 const PERSONAL = /[^\s@]{1,64}@[^\s@]{1,255}|\+?\d[\d\s./()-]{2,40}\d/g;
 
 /** What is asked, and where it comes from. */

@@ -22,7 +22,7 @@ export function readersLanguage(help: HelpSite['help'], page = ''): ArticleLangu
 /** What is at the address of an article. */
 export type Resolved =
   | { kind: 'shown'; entry: PublishedEntry }
-  /** Another address has it. */
+  /** It is at another address: redirect. */
   | { kind: 'moved'; slug: string }
   | { kind: 'withdrawn' }
   | { kind: 'unknown' };

@@ -8,7 +8,7 @@ import { type HelpSite, resolve } from './resolve.ts';
 
 /** The articles on the widget's first screen. */
 const LINKS_MAX = 5;
-/** An address has few words, and articles are shown anyway. */
+/** A lower floor than for questions: an address has few words, and articles are shown anyway. */
 const PAGE_SHARE = 0.4;
 
 /** For whom, and from where: `publicUrl` is the origin of this server. */

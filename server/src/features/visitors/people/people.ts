@@ -121,10 +121,10 @@ function fits({ kind, options = [] }: PreChatField, value: Attribute['value']): 
 }
 
 /** Stores what the visitor gives in the offline form, for the open chat too. @throws AppError 401 when erased meanwhile */
-export async function storeAnswers({ visitor, site }: VisitorAccess, said: VisitorAnswers): Promise<VisitorAccess> {
+export async function storeAnswers({ visitor, site }: VisitorAccess, answers: VisitorAnswers): Promise<VisitorAccess> {
   const fields = {
-    ...acceptedNames(visitor, storedNames(site, said)),
-    ...acceptedAnswers(site, visitor.attributes, said),
+    ...acceptedNames(visitor, storedNames(site, answers)),
+    ...acceptedAnswers(site, visitor.attributes, answers),
   };
   const named = await VisitorModel.findOneAndUpdate(
     { _id: visitor._id, erasedAt: null },

@@ -105,7 +105,7 @@ function verified(token: string, secret: string, clockTimestamp: number): jwt.Jw
 }
 
 /** @returns a 422 whose code the website's developer can search for */
-function refused(code: string, said: TranslatableText): AppError {
-  const fault = { msg: inEnglish(said), ...partsOf(said), path: 'identity.token' };
-  return new AppError(UNPROCESSABLE, code, said, { errors: [fault] });
+function refused(code: string, reason: TranslatableText): AppError {
+  const fault = { msg: inEnglish(reason), ...partsOf(reason), path: 'identity.token' };
+  return new AppError(UNPROCESSABLE, code, reason, { errors: [fault] });
 }

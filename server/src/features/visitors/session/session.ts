@@ -110,10 +110,10 @@ async function enter(site: SiteDoc, body: SessionBody, proof: VerifiedIdentity):
 async function goOn(
   before: VisitorDoc,
   site: SiteDoc,
-  { lastSeenAt = new Date(), ...said }: Partial<VisitorDoc>,
+  { lastSeenAt = new Date(), ...given }: Partial<VisitorDoc>,
   newToken?: string,
 ): Promise<VisitorDoc | null> {
-  const newFields = newFieldsOf(before, said);
+  const newFields = newFieldsOf(before, given);
   const isNews = Object.keys(newFields).length > 0;
   const wasSeen = Date.now() - before.lastSeenAt.getTime() < SEEN_EVERY_MS;
   if (!isNews && newToken === undefined && wasSeen) return before;
@@ -129,9 +129,9 @@ async function goOn(
 }
 
 /** @returns the fields that differ from before */
-function newFieldsOf(before: VisitorDoc, said: Partial<VisitorDoc>): Partial<VisitorDoc> {
+function newFieldsOf(before: VisitorDoc, given: Partial<VisitorDoc>): Partial<VisitorDoc> {
   const isNew = ([field, value]: [string, unknown]) => !isDeepStrictEqual(value, before[field as keyof VisitorDoc]);
-  return Object.fromEntries(Object.entries(said).filter(isNew));
+  return Object.fromEntries(Object.entries(given).filter(isNew));
 }
 
 async function begin(
@@ -175,12 +175,12 @@ async function begin(
  */
 function changesOf(
   site: SiteDoc,
-  { visitor: said, identity, page, attributes, speaks }: SessionBody,
+  { visitor: given, identity, page, attributes, speaks }: SessionBody,
   proof: VerifiedIdentity | null,
   before?: VisitorDoc,
 ): Partial<VisitorDoc> {
   const { id, token: _, ...named } = identity ?? {};
-  const { answers: _answers, consent: _consent, ...typed } = said ?? {};
+  const { answers: _answers, consent: _consent, ...typed } = given ?? {};
   const { corrected = [] } = before ?? {};
   const names = storedNames(site, { ...typed, ...without(named, corrected) });
   const merged = attributes ? mergeAttributes(before?.attributes, stored(site, attributes)) : before?.attributes;
@@ -193,7 +193,7 @@ function changesOf(
     ...(page && { page: pageOf(site, page) }),
     ...(speaks && { speaks }),
     ...(attributes && merged && { attributes: merged }),
-    ...(said && acceptedAnswers(site, merged, said)),
+    ...(given && acceptedAnswers(site, merged, given)),
   };
 }
 

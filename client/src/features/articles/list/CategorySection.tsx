@@ -11,19 +11,19 @@ import { usePutCategories } from '../api.ts';
 import { inMain } from '../words.ts';
 import { ArticleRow } from './ArticleRow.tsx';
 import { CategoryDialog } from './CategoryDialog.tsx';
-import type { Shelf } from './order.ts';
+import type { Section } from './order.ts';
 import type { Drag } from './useDrag.ts';
 
-interface ShelfProps {
+interface SectionProps {
   site: Site;
   help: HelpCenter;
-  shelf: Shelf;
+  section: Section;
   /** Null: the reader may not change anything. */
   drag: Drag | null;
 }
 
 /** A category with its articles. */
-export function CategoryShelf({ site, help, shelf: { category, articles }, drag }: ShelfProps) {
+export function CategorySection({ site, help, section: { category, articles }, drag }: SectionProps) {
   const headingId = useId();
   const [isOver, setOver] = useState(false);
   const found = help.categories.find(({ id }) => id === category);
