@@ -128,11 +128,13 @@ test('pictures in forms', { timeout: LONG_MS }, async () => {
 test('no upload takes more room on the disk than it has', { timeout: LONG_MS }, async () => {
   const files = [...(await filesIn(IS_LONG)), ...historyFilesIn(IS_LONG).slice(0, 2)];
   const found: string[] = [];
-  for (const [name, { give, plain }] of Object.entries(DOORS)) {
+  const doors = Object.entries(DOORS);
+  for (const [at, [name, { give, plain }]] of doors.entries()) {
     await give(typeof plain === 'string' ? Buffer.from(plain) : plain);
     const before = await scene.stored();
     let taken = 0;
-    for (const { bytes } of files) taken += (await give(bytes)) < 300 ? bytes.length : 0;
+    const own = files.filter((_, i) => IS_LONG || i % doors.length === at);
+    for (const { bytes } of own) taken += (await give(bytes)) < 300 ? bytes.length : 0;
     const grown = (await scene.stored()) - before;
     if (grown > taken + STORE_PAGES_BYTES) found.push(`${name}: ${taken} bytes taken, ${grown} stored`);
   }
