@@ -9,10 +9,10 @@ import { builtWorker } from './workers.ts';
 
 /** What a proxy does on one connection. */
 interface Between {
-  /** @returns the message as it goes on, or the document that answers it at once */
-  asked?(bytes: Buffer): Buffer | Document;
+  /** @returns the message as it goes on, or the document that answers it */
+  asked?(bytes: Buffer): Buffer | Document | Promise<Buffer | Document>;
   /** @returns the answer as it goes on; null: the connection breaks instead */
-  answered?(bytes: Buffer): Buffer | null;
+  answered?(bytes: Buffer): Buffer | null | Promise<Buffer | null>;
 }
 
 /** A store behind a proxy. */
@@ -42,13 +42,13 @@ export async function startProxiedStore(onConnection: (proxy: number) => Between
       side.on('error', () => {}).on('close', () => open.delete(side) && other.destroy());
     }
     const { asked, answered } = onConnection(proxy);
-    eachMessage(near, (bytes) => {
-      const sent = asked?.(bytes) ?? bytes;
+    eachMessage(near, async (bytes) => {
+      const sent = (await asked?.(bytes)) ?? bytes;
       if (Buffer.isBuffer(sent)) far.write(sent);
       else near.write(answerTo(bytes.readInt32LE(4), sent));
     });
-    eachMessage(far, (bytes) => {
-      const sent = answered ? answered(bytes) : bytes;
+    eachMessage(far, async (bytes) => {
+      const sent = answered ? await answered(bytes) : bytes;
       if (sent) near.write(sent);
       else near.destroy();
     });

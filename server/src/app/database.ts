@@ -29,6 +29,8 @@ const STORE_SILENT_MAX_MS = 8_000;
 const OPTIONS = {
   serverSelectionTimeoutMS: STORE_SILENT_MAX_MS,
   writeConcern: { w: 'majority', journal: true },
+  // A primary that is cut off takes writes that no majority has, and that are rolled back: nobody reads them.
+  readConcern: { level: 'majority' },
   // Overrides the address: a secondary may lag behind a write that was acknowledged.
   readPreference: 'primary',
 } satisfies mongo.MongoClientOptions;

@@ -50,6 +50,8 @@ async function sendCommand<Result>(command: object): Promise<Result> {
 
 /** The connection's write concern, repeated for raw commands: acknowledged once a majority has it in the journal. */
 const DURABLE = { w: 'majority', j: true } as const;
+/** The same of its read concern. */
+const CONFIRMED = { level: 'majority' } as const;
 
 /** A command that writes several documents of a collection. */
 export type WriteCommand = { insert: string; documents: object[] } | { update: string; updates: object[] };
@@ -91,7 +93,7 @@ export async function findByIds<Doc extends { _id: Id }>(collection: string, ids
   const inFile = findInFile<Doc>(collection, ids);
   if (inFile) return inFile;
   const [batchSize, singleBatch] = [ids.length + 1, ids.length === 1];
-  const find = { find: collection, filter: { _id: { $in: ids } }, batchSize, singleBatch };
+  const find = { find: collection, filter: { _id: { $in: ids } }, batchSize, singleBatch, readConcern: CONFIRMED };
   const { cursor } = await throughPrimaryChange(() => sendCommand<{ cursor: FirstBatch<Doc> }>(find));
   if (String(cursor.id) === '0') return cursor.firstBatch;
   // Not all of them fit in one answer.
@@ -110,7 +112,7 @@ export async function countUpTo(limit: number, collection: string, filter: Recor
   const inFile = direct?.reader.count(`${connection.name}.${collection}`, filter);
   if (inFile !== undefined) return Math.min(inFile, limit);
   const pipeline = [{ $match: filter }, { $limit: limit }, { $group: { _id: 1, n: { $sum: 1 } } }];
-  const aggregate = { aggregate: collection, pipeline, cursor: {} };
+  const aggregate = { aggregate: collection, pipeline, cursor: {}, readConcern: CONFIRMED };
   const { cursor } = await throughPrimaryChange(() => sendCommand<{ cursor: FirstBatch<{ n: number }> }>(aggregate));
   return cursor.firstBatch[0]?.n ?? 0;
 }

@@ -126,10 +126,7 @@ export async function findSent(
   senderKey: string,
   { clientId, content, file }: Pick<Draft, 'clientId' | 'content'> & { file?: { digest: string } | undefined },
 ): Promise<Appended | null> {
-  const message = await MessageModel.findOne({ senderKey, clientId: clientId.toLowerCase() })
-    // A primary that is cut off takes a write that no majority has, and that is rolled back: such a message is not acknowledged.
-    .readConcern('majority')
-    .lean<MessageDoc>();
+  const message = await MessageModel.findOne({ senderKey, clientId: clientId.toLowerCase() }).lean<MessageDoc>();
   if (!message) return null;
   // The author may have corrected or deleted it before this retry came.
   const isChanged = message.edit !== undefined;
