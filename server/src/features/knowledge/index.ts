@@ -1,3 +1,6 @@
+export { passagesOf } from './passages.ts';
+export { questionWords } from './question.ts';
 export { QUESTION_WORDS } from './questionWords.ts';
-export { createRanking, type Hit, questionWords, type RankedSources } from './ranking.ts';
+export { createRanking, type RankedSources } from './ranking.ts';
+export type { Hit, Level } from './scoring.ts';
 export { wordReader } from './words.ts';

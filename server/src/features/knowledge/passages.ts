@@ -3,18 +3,6 @@ import MarkdownIt from 'markdown-it';
 /** The most characters of a passage: about what a screen shows. */
 const PASSAGE_MAX_LENGTH = 1_200;
 
-/** What is ranked: an article, or anything else with a title and a text. */
-export interface Source {
-  /** Unique among the sources of one index. */
-  id: string;
-  title: string;
-  /** Markdown */
-  text: string;
-  description: string;
-  /** Other ways to ask for it. */
-  alsoAsked: string[];
-}
-
 /** A part of a source that is found as one. */
 export interface Passage {
   /** The headings that lead to it, without the source's title. */
@@ -25,8 +13,8 @@ export interface Passage {
 
 const markdown = new MarkdownIt({ html: false });
 
-/** The passages of a source: what stands below each heading, in pieces where that is long. The first is there without any text, too. */
-export function passagesOf({ text }: Pick<Source, 'text'>): Passage[] {
+/** The passages of a Markdown text: what stands below each heading, in pieces where that is long. The first is there without any text, too. */
+export function passagesOf(text: string): Passage[] {
   const passages: Passage[] = [];
   /** The headings above, by their level. */
   const above: string[] = [];

@@ -27,6 +27,8 @@ const STEMS_MAX = 20_000;
 
 /** A word as it is compared. */
 export interface Word {
+  /** Folded; it tells inflected forms apart. */
+  text: string;
   /** What its inflected forms have in common; a pair of characters in scripts without blanks. */
   stem: string;
   /** Its overlapping pieces of four letters: compounds and typing errors have most of them in common with the word that is meant. */
@@ -44,14 +46,14 @@ export function wordReader(lang: string): ReadWords {
     const before = known.get(word);
     if (before) return before;
     if (known.size >= STEMS_MAX) known.clear();
-    const made = { stem: stemmer?.(word) || word, pieces: piecesOf(word) };
+    const made = { text: word, stem: stemmer?.(word) || word, pieces: piecesOf(word) };
     known.set(word, made);
     return made;
   }
   return (text) =>
     stretchesOf(text).flatMap(({ word, pairs }) => {
       if (pairs === undefined) return [read(word)];
-      return (pairs.length > 0 ? pairs : [word]).map((stem) => ({ stem, pieces: [] }));
+      return (pairs.length > 0 ? pairs : [word]).map((stem) => ({ text: stem, stem, pieces: [] }));
     });
 }
 

@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChatDoc, ChatModel, forReader, type MessageDoc, messageProjection, rowsAnnounced } from '#features/chats';
 import type { SiteDoc } from '#features/sites';
 import { events } from '#platform/events';
-import { enqueueDelayed, ProcessedMessages, reportLost, startDelayed } from '#platform/work';
+import { enqueueDelayed, inTurns, ProcessedMessages, reportLost, startDelayed } from '#platform/work';
 import { type ChangedMessage, reindexChange } from './changes.ts';
 import type { ChatText } from './model.ts';
 import { type ChatWithTexts, createWaiting } from './waiting.ts';
@@ -172,14 +171,12 @@ const keyOf = ({ name, email }: ChatWithTexts['person']) => `${name ?? ''}\n${em
  */
 async function textsOf(chats: ChatWithContents[], persons: ReadonlyMap<string, string>): Promise<ChatText[]> {
   const all: ChatText[] = [];
-  let began = performance.now();
+  const pause = inTurns(SLICE_MS);
   for (const { chat, site, messages, person } of chats) {
     const words = new Set<string>();
     for (const { content } of messages) {
       for (const word of wordsOf(content)) words.add(word);
-      if (performance.now() - began < SLICE_MS) continue;
-      await nextTurn();
-      began = performance.now();
+      await pause();
     }
     const isKnown = persons.get(chat.toHexString()) === keyOf(person);
     all.push({ chat, site, words, personWords: isKnown ? [] : wordsOf(person.name, person.email) });

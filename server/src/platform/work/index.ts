@@ -19,3 +19,4 @@ export {
   secondsNow,
   startReconciler,
 } from './reconciler.ts';
+export { inTurns, type Pause } from './turns.ts';

@@ -1,15 +1,13 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { type ArticleTextDoc, ArticleTextModel, articleUrl, helpCenterUrl } from '#features/articles';
 import { ARTICLE_LANGUAGES, type ArticleLanguage, type ArticleLink } from '#features/articles/contract';
-import { createRanking, type Hit, type RankedSources } from '#features/knowledge';
+import { createRanking, type Hit, type Level, passagesOf, type RankedSources } from '#features/knowledge';
 import type { SiteDoc } from '#features/sites';
+import { inTurns } from '#platform/work';
 import { keptPerSite } from './perSite.ts';
 import { entryFor, type PublishedEntry, publishedArticles } from './published.ts';
 
 /** The memory for the indexes of all sites together. A site with as many articles as allowed takes a part of it. */
 const BYTES_MAX = 96 * 2 ** 20;
-/** Building an index yields to other work after each slice of this length. */
-const TURN_MS = 8;
 
 /** The indexes of a site, by language. */
 const rankings = keptPerSite<Map<ArticleLanguage, RankedSources>>(BYTES_MAX, async (siteId) => {
@@ -21,18 +19,17 @@ const rankings = keptPerSite<Map<ArticleLanguage, RankedSources>>(BYTES_MAX, asy
     .sort({ article: 1, lang: 1 })
     .lean<Pick<ArticleTextDoc, 'article' | 'lang' | 'published'>>();
   const made = new Map<ArticleLanguage, ReturnType<typeof createRanking>>();
-  let began = performance.now();
+  const pause = inTurns();
   for await (const { article, lang, published } of texts.cursor()) {
     const id = article.toHexString();
     if (!published || !articles.get(id)?.texts.has(lang)) continue;
     const ranking = made.get(lang) ?? createRanking(lang);
     made.set(lang, ranking);
-    ranking.add({ ...published, id });
-    if (performance.now() - began < TURN_MS) continue;
-    await turn();
-    began = performance.now();
+    ranking.add({ ...published, id, passages: passagesOf(published.text) });
+    await pause();
   }
-  const value = new Map([...made].map(([lang, ranking]) => [lang, ranking.done()]));
+  const value: Map<ArticleLanguage, RankedSources> = new Map();
+  for (const [lang, ranking] of made) value.set(lang, await ranking.done(pause));
   return { value, bytes: [...value.values()].reduce((sum, { bytes }) => sum + bytes, 0) };
 });
 
@@ -41,8 +38,9 @@ interface Search {
   lang: ArticleLanguage;
   limit: number;
   publicUrl: string | null;
-  /** As `RankedSources.find` has it. */
-  share?: number;
+  level?: Level;
+  /** As `RankedSources.find` has them. */
+  words?: string;
 }
 
 /**
@@ -52,7 +50,7 @@ interface Search {
 export async function findArticles(
   site: SiteDoc,
   question: string,
-  { lang, limit, publicUrl, share }: Search,
+  { lang, limit, publicUrl, ...wanted }: Search,
 ): Promise<ArticleLink[]> {
   const siteId = site._id.toHexString();
   const [{ articles }, ranked] = await Promise.all([publishedArticles.get(siteId), rankings.get(siteId)]);
@@ -60,7 +58,7 @@ export async function findArticles(
   if (!help) return [];
   const shown = new Set([help.language, ...help.languages]);
   const inLanguage = (of: ArticleLanguage) =>
-    (ranked.get(of)?.find(question, limit, share) ?? []).map((hit) => ({ ...hit, lang: of }));
+    (ranked.get(of)?.find(question, limit, wanted) ?? []).map((hit) => ({ ...hit, lang: of }));
   const isRead = (hit: Hit & { lang: ArticleLanguage }) =>
     entryFor(articles.get(hit.id), lang, help.language)?.lang === hit.lang;
   const near = [...new Set([lang, help.language])].flatMap(inLanguage).filter(isRead);

@@ -8,8 +8,6 @@ import { type HelpSite, resolve } from './resolve.ts';
 
 /** The articles on the widget's first screen. */
 const LINKS_MAX = 5;
-/** A lower floor than for questions: an address has few words, and articles are shown anyway. */
-const PAGE_SHARE = 0.4;
 
 /** For whom, and from where: `publicUrl` is the origin of this server. */
 interface Reader {
@@ -22,7 +20,8 @@ export async function linksForPage(site: HelpSite, page: string, reader: Reader)
   const { articles } = await publishedArticles.get(site._id.toHexString());
   const words = wordsOfAddress(page);
   const fitting =
-    words === '' ? [] : await findArticles(site, words, { ...reader, limit: LINKS_MAX, share: PAGE_SHARE });
+    // An address has few words, and articles are shown anyway.
+    words === '' ? [] : await findArticles(site, words, { ...reader, limit: LINKS_MAX, level: 'page' });
   const known = new Set(fitting.map(({ _id }) => _id));
   const url = helpCenterUrl(site.help, reader.publicUrl) ?? '';
   const order = new Map(site.help.categories.map(({ id }, i) => [id, i]));
