@@ -22,7 +22,7 @@ const SAME = new Set([
 
 /** What the server sends as a word or writes into a chat, and the dashboard translates where it shows it. */
 const SENT_BY_SERVER = [
-  ...['all', 'waiting', 'active', 'closed', 'snoozed'],
+  ...['all', 'waiting', 'active', 'closed', 'snoozed', 'assistant'],
   ...['owner', 'admin', 'agent', 'viewer'],
   ...['Chat closed', 'Chat reopened', 'You are offline.'],
 ];

@@ -1,4 +1,4 @@
-import { UserRoundCheck, UserRoundCog } from 'lucide-react';
+import { Bot, UserRoundCheck, UserRoundCog } from 'lucide-react';
 import type { Chat, ChatStatus } from 'server/contract';
 import { formatDayTime, truncate } from '../../lib/format.ts';
 import { msg, t } from '../../lib/i18n.ts';
@@ -18,14 +18,21 @@ export function preview({ lastMessage, lastSeq }: Pick<Chat, 'lastMessage' | 'la
   return truncate(lastMessage, PREVIEW_LENGTH) || (lastSeq > 0 ? t('Message deleted') : t('No messages yet'));
 }
 
-/** The chat's status, or until when it is snoozed. */
-export function StatusBadge({ status, snoozedUntil }: Pick<Chat, 'status' | 'snoozedUntil'>) {
+/** The chat's status, until when it is snoozed, or that the assistant has it. */
+export function StatusBadge({ status, snoozedUntil, assistant }: Pick<Chat, 'status' | 'snoozedUntil' | 'assistant'>) {
   if (snoozedUntil)
     return (
       <Badge tone="accent">
         <span className="truncate">
           <span className="sr-only">{t('Snoozed')}</span> {t('Until {time}', { time: formatDayTime(snoozedUntil) })}
         </span>
+      </Badge>
+    );
+  if (assistant?.active && status !== 'closed')
+    return (
+      <Badge tone="accent">
+        <Bot size={12} aria-hidden />
+        <span className="truncate">{t('Assistant')}</span>
       </Badge>
     );
   return (

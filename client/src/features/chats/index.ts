@@ -1,6 +1,6 @@
 // An open chat, and what all screens know of chats: lists, counts, events, the outbox. The list of the inbox is a feature of its own.
 export { useReopen } from './actions/api.ts';
-export { isClaimable, useClaim } from './actions/claim.ts';
+export { isClaimable, useClaim, withoutAssistant } from './actions/claim.ts';
 export { putChats, useChat, useChats, useCounts, useTags, useUnreadChats } from './api.ts';
 export { ClaimedBy, preview, StatusBadge } from './ChatLabels.tsx';
 export { cachedChat } from './live/cache.ts';

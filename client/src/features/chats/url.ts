@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import type { ChatFilter } from './model/chatPages.ts';
 
 /** The inbox's filters in the order of the screen. */
-export const CHAT_STATUSES = ['all', 'waiting', 'active', 'snoozed', 'closed'] as const;
+export const CHAT_STATUSES = ['all', 'waiting', 'active', 'snoozed', 'assistant', 'closed'] as const;
 
 /** The user's choice of chats. */
 export interface Choices {

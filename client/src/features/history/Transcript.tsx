@@ -1,8 +1,9 @@
-import { Download, MessageSquareDashed, Paperclip } from 'lucide-react';
+import { Bot, Download, MessageSquareDashed, Paperclip } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { StaffMessage } from 'server/contract';
 import { formatDate, formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import { authorOf, systemText } from '../../shared/messageWords.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -100,15 +101,15 @@ interface LineProps {
 }
 
 function Line({ message, visitorName, place }: LineProps) {
-  const { sender, senderName, content, timestamp, file, greeting, editedAt } = message;
+  const { sender, content, timestamp, file, greeting, editedAt } = message;
   if (sender === 'system') {
     return (
       <li {...place} className="py-2 text-center text-xs wrap-anywhere text-muted">
-        {t(content)}
+        {systemText(message)}
       </li>
     );
   }
-  const staff = sender === 'agent';
+  const staff = sender !== 'visitor';
   // Space between lines is padding: rows are measured without margins.
   return (
     <li {...place} className="pb-3">
@@ -117,8 +118,9 @@ function Line({ message, visitorName, place }: LineProps) {
       )}
       <div className={`border-s-2 ps-3 ${staff ? 'border-accent!' : ''}`}>
         <p className="flex items-baseline gap-2 text-xs text-muted">
+          {sender === 'assistant' && <Bot size={14} aria-hidden className="shrink-0 self-center" />}
           <span dir="auto" className={`truncate font-semibold ${staff ? 'text-accent-strong' : 'text-text'}`}>
-            {staff ? (senderName ?? t('Team')) : visitorName}
+            {authorOf(message, visitorName)}
           </span>
           <time dateTime={timestamp} className="shrink-0">
             {formatTime(timestamp)}

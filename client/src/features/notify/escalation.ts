@@ -12,10 +12,10 @@ interface Listener {
   sites: readonly Site[];
 }
 
-/** Whether to notify this user of a chat: they may answer it, and nobody else has claimed it. */
+/** Whether to notify this user of a chat: they may answer it, and nobody else has claimed it, the assistant included. */
 export function isRelevant({ user, sites }: Listener, siteId: string, chat: Chat | undefined): boolean {
   const role = sites.find((site) => site._id === siteId)?.role;
-  if (role === undefined || role === 'viewer') return false;
+  if (role === undefined || role === 'viewer' || chat?.assistant?.active) return false;
   return chat?.claimedBy ? chat.claimedBy._id === user._id : user.available;
 }
 
@@ -43,7 +43,7 @@ export function waitingChats(listener: Listener, chats: readonly Chat[]): Chat[]
   return chats.filter((chat) => isUnattended(chat) && isRelevant(listener, chat.site._id, chat));
 }
 
-function isUnattended({ status, assignedAt, snoozedUntil, blocked, lastSeq }: Chat): boolean {
-  if (snoozedUntil) return false;
+function isUnattended({ status, assignedAt, snoozedUntil, assistant, blocked, lastSeq }: Chat): boolean {
+  if (snoozedUntil || assistant?.active) return false;
   return (status === 'waiting' || (status === 'active' && assignedAt !== null)) && !blocked && lastSeq > 0;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Chat, ServerToClientEvents } from 'server/contract';
-import { useChats } from '#features/chats';
+import { useChats, withoutAssistant } from '#features/chats';
 import { useLiveSettings, useSettings } from '#features/settings';
 import { useAuth } from '../../lib/auth.tsx';
 import { onNotificationClick, showNotification } from '../../lib/desktopNotifications.ts';
@@ -53,6 +53,7 @@ export function useNotify(): void {
   };
 
   const onMessage = async (event: NewMessage) => {
+    if (event.message.event === 'handed_over') return onHandOver(event.chatId);
     const fact = chatMessageOf(event);
     if (!fact) return;
     const { chatId, siteId, siteName, visitorName, preview } = fact;
@@ -70,6 +71,18 @@ export function useNotify(): void {
     if (!isRinger()) return;
     sound();
     if (seen === null) notify(_id, visitorInfo.name, site.name, body);
+  };
+  /** What the visitor wrote rang nobody while the assistant had the chat. */
+  const onHandOver = async (chatId: string) => {
+    const chat = chats.find(({ _id }) => _id === chatId);
+    if (!user || chat?.status !== 'waiting') return;
+    if (!isRelevant({ user, sites }, chat.site._id, withoutAssistant(chat))) return;
+    const name = visitorName(chat.visitorInfo.name);
+    await pointTo(
+      chat,
+      t('The chat with {name} waits for a person', { name }),
+      t('The assistant handed over to a person'),
+    );
   };
   const onMention = async ({ mention }: Mentioned) => {
     const { _id, chatId, visitorName: visitor, siteName, by, preview, path } = mention;

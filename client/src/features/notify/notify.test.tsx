@@ -284,3 +284,17 @@ it('repeats the sound while a visitor waits, then shows a notification, until th
   expect(rings()).toBe(2);
   expect(shown).toHaveLength(1);
 });
+
+it('is silent while the assistant has a chat, and points to it when a person is to answer', async () => {
+  const { rings, shown } = fakeBrowser();
+  const assisted = { ...CHAT, assistant: { active: true, answers: 0 } };
+  const { socket } = await start({}, { chats: [assisted, STRANGER] });
+  socket.tell('new_message', NEWS);
+  const { message } = visitorMessage(CHAT, 'A person will answer.');
+  const handOver = { ...message, sender: 'system' as const, type: 'system' as const, event: 'handed_over' as const };
+  socket.tell('new_message', { chatId: CHAT._id, message: handOver });
+  await waitFor(() => expect(shown).toHaveLength(1));
+  expect(shown[0]?.options).toMatchObject({ body: 'The assistant handed over to a person', tag: CHAT._id });
+  expect(rings()).toBe(1);
+  expect(await screen.findByText('The chat with Mina Park waits for a person')).toBeTruthy();
+});

@@ -59,8 +59,10 @@ function RecentRow({ chat }: { chat: Chat }) {
               (chat.lastSeq > 0 ? t('Message deleted') : t('No messages yet'))}
           </span>
           <span className="flex items-center gap-2 pt-1.5 text-xs text-muted">
-            <Badge tone={TONES[chat.status]}>
-              <span className="inline-block first-letter:uppercase">{t(chat.status)}</span>
+            <Badge tone={chat.assistant?.active ? 'accent' : TONES[chat.status]}>
+              <span className="inline-block first-letter:uppercase">
+                {chat.assistant?.active ? t('Assistant') : t(chat.status)}
+              </span>
             </Badge>
             <span className="truncate">{chat.site.name || t('Unknown Site')}</span>
           </span>

@@ -25,7 +25,7 @@ const sitesOf = (chats: readonly Chat[]) => [...new Set(chats.map(({ site }) => 
 /** Asks before several chats are closed, and says whom it concerns. */
 export function CloseChats({ open, onOpenChange, chosen, onChange }: BulkDialogProps) {
   const chats = openOf(chosen);
-  const waiting = chats.filter(({ waitingSince }) => waitingSince !== null).length;
+  const waiting = chats.filter(({ waitingSince, assistant }) => waitingSince !== null && !assistant?.active).length;
   const closed = chosen.length - chats.length;
   const sentences = [
     waiting > 0 && plural(waiting, '{count} visitor waits for an answer.', '{count} visitors wait for an answer.'),

@@ -39,6 +39,7 @@ test('of two people who change the settings at once, the second one gets a confl
   expect(answers.find(({ status }) => status === 409)?.body.code).toBe('SETTINGS_CHANGED');
   const { assistant } = (await asOwner(path, { step: 'suggest', name: ' Robo ', rev: 1 })).body.data;
   expect(assistant).toMatchObject({ step: 'suggest', name: 'Robo', rev: 2 });
+  expect((await asOwner(`GET /sites/${site._id}`)).body.data.site.assistantStep).toBe('suggest');
   expect((await asOwner(path, { step: 'all', languages: ['xx'], tokensPerDay: -1, rev: 2 })).status).toBe(422);
 });
 

@@ -1,3 +1,4 @@
+import type { AssistantStep } from '#features/assist/contract';
 import type { Attribute } from '#features/presence/contract';
 import type { Member, TeamEntry } from '#features/team/contract';
 
@@ -227,6 +228,8 @@ export interface Site extends Omit<Member, 'scope'> {
   team: TeamEntry[];
   customization: Customization;
   settings: SiteSettings;
+  /** How far the assistant may answer; left out: links to articles only. */
+  assistantStep?: AssistantStep;
   /** ISO 8601 UTC */
   createdAt: string;
 }

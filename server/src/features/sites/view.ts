@@ -32,6 +32,7 @@ export async function siteViews(sites: SiteDoc[], { user }: Caller, countChats: 
       }),
       customization: appearanceView(site),
       settings: settingsView(site),
+      ...(site.assistant && site.assistant.step !== 'links' && { assistantStep: site.assistant.step }),
       createdAt: site.createdAt.toISOString(),
     };
   });

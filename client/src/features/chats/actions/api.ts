@@ -13,7 +13,7 @@ import { removeChats } from '../live/cache.ts';
 import { readReported } from '../live/receipts.ts';
 import { outboxOf } from '../outbox/outbox.ts';
 import { asAwake } from '../snooze/api.ts';
-import { asClaimed, useChatChange } from './claim.ts';
+import { asClaimed, useChatChange, withoutAssistant } from './claim.ts';
 
 /** How long a change of a chat waits for texts that were written before it. */
 const TEXTS_WAIT_MAX_MS = 5_000;
@@ -24,7 +24,7 @@ export function useClose() {
   const textsFirst = useTextsFirst();
   return useChatChange({
     expected: (chat) => ({
-      ...asAwake(chat),
+      ...asAwake(withoutAssistant(chat)),
       status: 'closed',
       waitingSince: null,
       closedAt: new Date().toISOString(),
@@ -87,7 +87,7 @@ export function useTransfer() {
   const textsFirst = useTextsFirst();
   return useChatChange<Claimer | null>({
     expected: (chat, to) =>
-      to ? asClaimed(chat, to) : { ...chat, status: 'waiting', claimedBy: null, assignedAt: null },
+      to ? asClaimed(chat, to) : { ...withoutAssistant(chat), status: 'waiting', claimedBy: null, assignedAt: null },
     ask: async ({ _id }, to) => {
       await textsFirst(_id);
       return call('POST /chats/:id/transfer', { params: { id: _id }, body: { userId: to?._id ?? null } });

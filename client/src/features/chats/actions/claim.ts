@@ -52,9 +52,15 @@ export function isClaimable(chat: Chat): boolean {
   return chat.status !== 'closed' && !chat.claimedBy;
 }
 
+/** The chat as it is expected when the assistant has stopped. */
+export function withoutAssistant(chat: Chat): Chat {
+  return chat.assistant ? { ...chat, assistant: { ...chat.assistant, active: false } } : chat;
+}
+
 /** The chat as it is expected after a claim or a transfer. */
 export function asClaimed(chat: Chat, by: Claimer): Chat {
-  return { ...chat, status: 'active', claimedBy: { _id: by._id, name: by.name }, assignedAt: null };
+  const claimedBy = { _id: by._id, name: by.name };
+  return { ...withoutAssistant(chat), status: 'active', claimedBy, assignedAt: null };
 }
 
 /** Claims a chat. Where a colleague was faster, the server's refusal names them. */

@@ -15,12 +15,18 @@ export type Comparator = (a: Chat, b: Chat) => number;
 
 /** Whether a chat is in a list with this filter, apart from its search words: only the server can search. */
 export function matchesFilter(chat: Chat, { status, site, claimedBy, unread, handed, tag }: ChatFilter): boolean {
-  if (unread && (chat.unread === 0 || (status === 'all' && chat.snoozedUntil))) return false;
+  const isAssisted = chat.assistant?.active === true;
+  if (unread && (chat.unread === 0 || (status === 'all' && (chat.snoozedUntil || isAssisted)))) return false;
   if (handed && chat.handedBy === null) return false;
-  if (status !== 'all' && status !== (chat.snoozedUntil ? 'snoozed' : chat.status)) return false;
+  if (status === 'assistant' ? !isAssisted : status !== 'all' && !isListed(chat, status)) return false;
   if (tag !== undefined && !chat.tags.includes(tag)) return false;
   if (claimedBy !== undefined && claimedBy !== (chat.claimedBy?._id ?? 'none')) return false;
   return !site || site === chat.site._id;
+}
+
+/** A snoozed chat is in no other list of one status; one that the assistant has waits for nobody. */
+function isListed({ status, snoozedUntil, assistant }: Chat, wanted: ChatFilter['status']): boolean {
+  return wanted === (snoozedUntil ? 'snoozed' : status) && !(wanted === 'waiting' && assistant?.active);
 }
 
 /** The order of a list. */

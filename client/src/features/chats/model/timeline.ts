@@ -1,6 +1,7 @@
 import type { Note, StaffMessage, User } from 'server/contract';
 import { formatDayTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { authorOf, systemText } from '../../../shared/messageWords.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -50,6 +51,8 @@ export interface MessageGroup {
   authorKey: string;
   /** Whether the user wrote it. */
   own: boolean;
+  /** Whether the assistant did. */
+  automatic?: boolean;
   author: string | null;
   avatar: string | null;
   at: string;
@@ -84,6 +87,8 @@ interface SystemEntry {
   key: string;
   at: string;
   content: string;
+  /** It is the hand-over of the assistant. */
+  isHandOver?: boolean;
 }
 
 export type TimelineEntry =
@@ -162,7 +167,8 @@ function append(entries: TimelineEntry[], item: Item): void {
   }
   const { group, bubble } = item;
   if (bubble.message?.sender === 'system') {
-    entries.push({ kind: 'system', key: group.key, at: group.at, content: t(bubble.content) });
+    const isHandOver = bubble.message.event === 'handed_over';
+    entries.push({ kind: 'system', key: group.key, at: group.at, content: systemText(bubble.message), isHandOver });
     return;
   }
   const last = entries.at(-1);
@@ -191,12 +197,14 @@ function messageItem(message: StaffMessage, user: User): Item {
   const side = message.sender === 'visitor' ? 'visitor' : 'staff';
   // A message of the user's own keeps its key when the server confirms it, so that its bubble is not mounted again.
   const key = own ? message.clientId : message._id;
-  const { timestamp: at, senderName: author, senderAvatar: avatar } = message;
-  const authorKey = `${side}:${message.senderId ?? ''}`;
+  const { timestamp: at, senderAvatar: avatar } = message;
+  const automatic = message.sender === 'assistant';
+  const author = automatic ? authorOf(message, '') : message.senderName;
+  const authorKey = automatic ? 'assistant' : `${side}:${message.senderId ?? ''}`;
   return {
     kind: 'message',
     at,
-    group: { kind: 'group', key, side, authorKey, own, author, avatar, at },
+    group: { kind: 'group', key, side, authorKey, own, automatic, author, avatar, at },
     bubble: { key, content: message.content, message },
   };
 }

@@ -1,9 +1,10 @@
-import { Check, CheckCheck, CircleAlert, Clock, ClockAlert } from 'lucide-react';
+import { Bot, Check, CheckCheck, CircleAlert, Clock, ClockAlert } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useState } from 'react';
-import { isFormatted, type Receipts } from 'server/contract';
+import { type ChatAssistant, isFormatted, type Receipts } from 'server/contract';
+import { reasonOf, Sources } from '#features/assist';
 import { cx } from '../../../lib/cx.ts';
 import { formatDateTime, formatTime } from '../../../lib/format.ts';
-import { msg, t } from '../../../lib/i18n.ts';
+import { facts, msg, t } from '../../../lib/i18n.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Day } from '../../../ui/Time.tsx';
 import { Tooltip } from '../../../ui/Tooltip.tsx';
@@ -43,6 +44,7 @@ interface MessageListProps extends BubbleContext {
   visitorName: string;
   /** The id of the note that was asked for. */
   markedNote: string | null;
+  assistant: ChatAssistant | undefined;
 }
 
 /** The entries of a thread. */
@@ -65,7 +67,8 @@ function EntryView({ entry, ...context }: Context & { entry: TimelineEntry }) {
     case 'system':
       return (
         <p title={formatDateTime(entry.at)} className="py-2 text-center text-xs wrap-anywhere text-muted">
-          {entry.content} · <time dateTime={entry.at}>{formatTime(entry.at)}</time>
+          {entry.isHandOver ? facts(entry.content, reasonOf(context.assistant)) : entry.content} ·{' '}
+          <time dateTime={entry.at}>{formatTime(entry.at)}</time>
         </p>
       );
     case 'note':
@@ -88,7 +91,7 @@ function Line({ accent = false, children }: { accent?: boolean; children: ReactN
   );
 }
 
-type GroupProps = Omit<Context, 'markedNote'> & { group: MessageGroup };
+type GroupProps = Omit<Context, 'markedNote' | 'assistant'> & { group: MessageGroup };
 
 /** Memoized: of the thousands of groups in a long thread only those that changed are rendered. */
 const Group = memo(GroupView, isSame);
@@ -104,10 +107,11 @@ function GroupView({ group, visitorName, ...context }: GroupProps) {
       )}
     >
       <span className="hidden pt-6 sm:block">
-        <Avatar name={name} src={group.avatar} size="sm" />
+        {group.automatic ? <Robot /> : <Avatar name={name} src={group.avatar} size="sm" />}
       </span>
       <div className={cx('flex min-w-0 flex-1 flex-col gap-1', staff ? 'items-end' : 'items-start')}>
         <p className="flex max-w-full items-baseline gap-1.5 px-1 text-xs text-muted">
+          {group.automatic && <Bot size={14} aria-hidden className="shrink-0 self-center sm:hidden" />}
           <span dir="auto" className="truncate font-medium">
             {group.own ? t('You') : name}
           </span>
@@ -120,6 +124,15 @@ function GroupView({ group, visitorName, ...context }: GroupProps) {
         ))}
       </div>
     </div>
+  );
+}
+
+/** Stands in for the picture of whom there is none. */
+function Robot() {
+  return (
+    <span className="inline-flex size-6 items-center justify-center rounded-full bg-accent-soft text-accent-strong">
+      <Bot size={16} aria-hidden />
+    </span>
   );
 }
 
@@ -203,6 +216,7 @@ function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: BubblePr
           </div>
         )}
       </div>
+      {message?.sources && message.sources.length > 0 && <Sources sources={message.sources} />}
       {failed && <Failed reason={failed} onRetry={() => onRetry(bubble.key)} onRemove={() => onRemove(bubble.key)} />}
     </>
   );

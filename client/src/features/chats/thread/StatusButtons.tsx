@@ -32,7 +32,7 @@ export function StatusButtons({ chat, mayAct, onClose, hasMenu = false }: Status
     <>
       {isClaimable(chat) && (
         <Button size="sm" onClick={() => claim(chat)}>
-          {t('Claim')}
+          {chat.assistant?.active ? t('Take over') : t('Claim')}
         </Button>
       )}
       <Button

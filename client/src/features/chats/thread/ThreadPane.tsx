@@ -3,11 +3,13 @@ import { MessageCircleX, Upload } from 'lucide-react';
 import { type ReactNode, type RefObject, useState } from 'react';
 import toast from 'react-hot-toast';
 import { type Chat, can, type Site } from 'server/contract';
+import { AssistantBar } from '#features/assist';
 import { ApiError } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { useClaim } from '../actions/claim.ts';
 import { Composer } from '../composer/Composer.tsx';
 import { useDraftFiles, useFileDrop } from '../composer/draft.ts';
 import { ReopenedContext, useComposerMode } from '../composer/mode.ts';
@@ -49,6 +51,7 @@ export function ThreadPane({ chat, thread, user, site, composer, at, onShow, hea
     if (!mode.offerReply()) toast(t('Notes have no files. They are kept for your reply.'));
   };
   const drop = useFileDrop(mayWrite ? onDrop : null);
+  const claim = useClaim();
   const [finding, setFinding] = useState(false);
   useShortcuts(inboxKeymap({ find: () => setFinding(true) }));
   return (
@@ -66,6 +69,7 @@ export function ThreadPane({ chat, thread, user, site, composer, at, onShow, hea
       ) : (
         <MessagesSkeleton />
       )}
+      {chat.assistant?.active && <AssistantBar mayAct={mayWrite} onTakeOver={() => claim(chat)} />}
       <Composer
         chat={chat}
         user={user}

@@ -5,6 +5,7 @@ import { useLocation } from 'react-router-dom';
 import type { Chat, User } from 'server/contract';
 import { plural, t } from '../../../lib/i18n.ts';
 import { keys } from '../../../lib/query.ts';
+import { authorOf, systemText } from '../../../shared/messageWords.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Spinner } from '../../../ui/Spinner.tsx';
@@ -103,6 +104,7 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
             receipts={receipts}
             marked={markedNote ? null : at}
             markedNote={markedNote}
+            assistant={chat.assistant}
             onRetry={retry}
             onRemove={remove}
           />
@@ -249,16 +251,17 @@ function Announcer({ thread, visitorName, user }: { thread: Thread; visitorName:
   const notes = thread.notes.slice(-1).filter((each) => each.createdAt > fromNote && each.author._id !== user._id);
   return (
     <div role="log" aria-live="polite" aria-label={t('New messages')} className="sr-only">
-      {messages.map(({ seq, sender, senderName, file, content }) => (
-        <p key={seq}>
-          {sender === 'system'
-            ? content
-            : t('{name}: {text}', {
-                name: sender === 'visitor' ? visitorName : (senderName ?? t('Team')),
-                text: file ? t('File {name}', { name: content }) : content,
-              })}
-        </p>
-      ))}
+      {messages.map((message) => {
+        const { seq, sender, file, content } = message;
+        const text = file ? t('File {name}', { name: content }) : content;
+        return (
+          <p key={seq}>
+            {sender === 'system'
+              ? systemText(message)
+              : t('{name}: {text}', { name: authorOf(message, visitorName), text })}
+          </p>
+        );
+      })}
       {notes.map(({ _id, author, content }) => (
         <p key={_id}>{t('Note by {name}: {content}', { name: author.name, content })}</p>
       ))}

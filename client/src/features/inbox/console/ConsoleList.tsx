@@ -22,6 +22,7 @@ const STATUSES = [
   { value: 'all', label: msg('All Chats') },
   { value: 'active', label: msg('Active') },
   { value: 'waiting', label: msg('Waiting') },
+  { value: 'assistant', label: msg('With the assistant') },
   { value: 'closed', label: msg('Closed') },
 ] as const;
 
@@ -52,7 +53,9 @@ export function ConsoleFilters({ site, choices, searchRef, onChoose, folded }: C
             label={t('Status')}
             value={choices.status}
             onValueChange={(status) => onChoose({ status })}
-            options={translated(STATUSES)}
+            options={translated(STATUSES).filter(
+              ({ value }) => value !== 'assistant' || value === choices.status || site.assistantStep === 'answer',
+            )}
             className="h-9!"
           />
         </div>

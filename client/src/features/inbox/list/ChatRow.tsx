@@ -63,7 +63,9 @@ export function ChatRow({ chat, place, userId, to, open, onClaim, box }: ChatRow
           </span>
           <span className={cx('flex items-center gap-2 pt-0.5 text-xs text-muted', onClaim && 'pe-18')}>
             <StatusBadge {...chat} />
-            {chat.waitingSince && !chat.snoozedUntil && <Waiting since={chat.waitingSince} />}
+            {chat.waitingSince && !chat.snoozedUntil && !chat.assistant?.active && (
+              <Waiting since={chat.waitingSince} />
+            )}
             <span dir="auto" className="min-w-8 flex-1 truncate text-left rtl:text-right">
               {chat.site.name || t('Unknown Site')}
             </span>

@@ -41,7 +41,7 @@ export function InboxFilters({ searchRef, open, onOpenChange, ...filters }: Inbo
           />
         </span>
       </div>
-      <StatusTabs choices={choices} onChoose={onChoose} />
+      <StatusTabs choices={choices} sites={filters.sites} onChoose={onChoose} />
       <div className="flex gap-1">
         <ChatSearch
           live
@@ -75,10 +75,14 @@ function ListTitle() {
   );
 }
 
-function StatusTabs({ choices, onChoose }: Pick<InboxFiltersProps, 'choices' | 'onChoose'>) {
+function StatusTabs({ choices, sites, onChoose }: Pick<InboxFiltersProps, 'choices' | 'sites' | 'onChoose'>) {
   // Of unread chats and search results, the server does not count each status.
   const counts = useCounts(countsQuery(choices), !choices.unread && choices.search === '');
-  const shown = CHAT_STATUSES.filter((each) => each !== 'snoozed' || counts?.snoozed || choices.status === each);
+  const isAnswering = sites.some(({ assistantStep }) => assistantStep === 'answer');
+  const rare = { snoozed: counts?.snoozed, assistant: counts?.assistant || isAnswering };
+  const isShown = (status: string) =>
+    !(status in rare) || rare[status as keyof typeof rare] || choices.status === status;
+  const shown = CHAT_STATUSES.filter(isShown);
   return (
     <fieldset className="flex flex-wrap gap-0.5 rounded-control bg-text/6 p-0.5">
       <legend className="sr-only">{t('Show chats by status')}</legend>
