@@ -1,14 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Types } from 'mongoose';
-import {
-  type ChatDoc,
-  ChatModel,
-  chatCache,
-  type MessageDoc,
-  MessageModel,
-  type RemovalDoc,
-  RemovalModel,
-} from '#features/chats';
+import { type ChatDoc, ChatModel, chatCache, type RemovalDoc, RemovalModel } from '#features/chats';
 import { deleteInBatches, isAny } from '#platform/database';
 import { events } from '#platform/events';
 import { lastIdOf, type Projection, reportLost } from '#platform/work';
@@ -42,7 +34,7 @@ export async function countBatch(): Promise<boolean> {
   const newest = await finishNewest();
   if (isOfLaterVersion(newest)) return false;
   const [marked, removals, walked] = await Promise.all([
-    ChatModel.find(MARKED).limit(BATCH).lean<ChatDoc[]>().then(withAnswerers),
+    ChatModel.find(MARKED).limit(BATCH).lean<ChatDoc[]>(),
     RemovalModel.find(MARKED, { uncounted: 1 }).limit(BATCH).lean<RemovalDoc[]>(),
     newest.recountedTo && nextChats(newest.recountedTo),
   ]);
@@ -97,54 +89,13 @@ function unmarking({ _id, uncounted }: Pick<ChatDoc, '_id' | 'uncounted'>) {
   return { updateOne: { filter: { _id, uncounted }, update: { $unset: { uncounted: 1 as const } } } };
 }
 
-/** The next of all chats. A first response that no chat has stored yet is looked up in the messages. */
-async function nextChats(after: Types.ObjectId): Promise<ChatDoc[]> {
-  const chats = await ChatModel.find({ _id: { $gt: after } })
+/** The next of all chats. */
+function nextChats(after: Types.ObjectId): Promise<ChatDoc[]> {
+  return ChatModel.find({ _id: { $gt: after } })
     .sort({ _id: 1 })
     .limit(BATCH)
     .lean<ChatDoc[]>()
-    .then(withAnswerers);
-  const open = chats.filter(({ bot, firstResponseAt }) => !bot && !firstResponseAt);
-  const responses = await firstAnswers(open);
-  for (const chat of open) {
-    const response = responses.get(chat._id.toHexString());
-    if (!response) continue;
-    chat.firstResponseAt = response.seq === 1 ? chat.createdAt : response.createdAt;
-    if (response.author) chat.firstResponseBy = response.author;
-    const { firstResponseAt, firstResponseBy } = chat;
-    // Marked like any such change: this batch may count the chat as it was read a moment before.
-    await ChatModel.updateOne(
-      { _id: chat._id, firstResponseAt: null },
-      { $set: { firstResponseAt, ...(firstResponseBy && { firstResponseBy }), uncounted: new Types.ObjectId() } },
-    );
-  }
-  return chats;
-}
-
-/** Adds to answered chats who answered them, where an earlier version has not stored it. */
-async function withAnswerers(chats: ChatDoc[]): Promise<ChatDoc[]> {
-  const unknown = chats.filter(
-    ({ bot, firstResponseAt, firstResponseBy }) => !bot && firstResponseAt && !firstResponseBy,
-  );
-  const responses = await firstAnswers(unknown);
-  for (const chat of unknown) {
-    const author = responses.get(chat._id.toHexString())?.author;
-    if (author) chat.firstResponseBy = author;
-  }
-  return chats;
-}
-
-/** The first answer in each of these chats, by hex id. */
-async function firstAnswers(chats: ChatDoc[]): Promise<Map<string, MessageDoc>> {
-  if (chats.length === 0) return new Map();
-  const answers = await MessageModel.find(
-    { chat: { $in: chats.map(({ _id }) => _id) }, sender: 'agent' },
-    { chat: 1, seq: 1, createdAt: 1, author: 1 },
-  )
-    .sort({ seq: -1 })
-    .lean<MessageDoc[]>();
-  // In descending order, so that of each chat the first answer is kept.
-  return new Map(answers.map((answer) => [answer.chat.toHexString(), answer]));
+    .exec();
 }
 
 let lastCount = Promise.resolve();

@@ -241,8 +241,6 @@ test('answers, closes and ratings count for their agents: also after a transfer,
   await shows(...left);
 
   await BatchModel.deleteMany({});
-  // As an earlier version has left it.
-  await ChatModel.updateMany({}, { $unset: { firstResponseBy: 1 } });
   await Promise.all([countBatch(), countBatch()]);
   await until(async () => !(await countBatch()));
   expect(await byAgent(site)).toEqual(left);
