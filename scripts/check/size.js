@@ -1,12 +1,15 @@
 import { projectFiles } from './files.js';
 
-/** The lines of the last release. Whoever releases another writes its own here. */
+/** The lines of the last release. Whoever releases another writes its own here, and empties `NEW`. */
 const RELEASE = { version: '0.1.0', lines: { 'server/src': 46_298, 'client/src': 29_699, 'widget/src': 7_554 } };
-/**
- * A folder that grows by more than this from one release to the next has to be made smaller first. The help centre alone is an eighth
- * of the server.
- */
-const GROWTH_MAX = 1.25;
+/** Features that the last release did not have. Their lines are told apart, so that they hide no growth of all others. */
+const NEW = [
+  ...['articles', 'help', 'knowledge', 'assist'].map((feature) => `server/src/features/${feature}/`),
+  'client/src/features/articles/',
+  'widget/src/articles/',
+];
+/** A folder whose other code grows by more than this from one release to the next has to be made smaller first. */
+const GROWTH_MAX = 1.15;
 const CODE = /\.(tsx?|css|js)$/;
 const TESTS = /\.test\.tsx?$|\/testing\.tsx?$/;
 
@@ -14,13 +17,20 @@ const TESTS = /\.test\.tsx?$|\/testing\.tsx?$/;
 export function size() {
   const outcomes = Object.entries(RELEASE.lines).map(([folder, before]) => {
     const files = [...projectFiles(CODE)].filter(([path]) => path.startsWith(`${folder}/`) && !TESTS.test(path));
-    return { folder, before, now: files.reduce((sum, [, text]) => sum + text.trimEnd().split('\n').length, 0) };
+    const isNew = ([path]) => NEW.some((feature) => path.startsWith(feature));
+    const added = linesOf(files.filter(isNew));
+    return { folder, before, added, now: linesOf(files) - added };
   });
   return {
     problems: outcomes.flatMap(tooLarge),
-    notes: outcomes.map(({ folder, before, now }) => `${folder}: ${now} lines, ${before} in ${RELEASE.version}`),
+    notes: outcomes.map(
+      ({ folder, before, now, added }) =>
+        `${folder}: ${now} lines, ${before} in ${RELEASE.version}; and ${added} of new features`,
+    ),
   };
 }
+
+const linesOf = (files) => files.reduce((sum, [, text]) => sum + text.trimEnd().split('\n').length, 0);
 
 /** What is wrong with the size of a folder, as a list of sentences. */
 export function tooLarge({ folder, before, now }) {
