@@ -3,6 +3,7 @@ import type { AdminApi } from './src/features/admin/contract.ts';
 import type { ApiKeysApi } from './src/features/apikeys/contract.ts';
 import type { ArticleEvents, ArticleReadersApi, ArticlesApi } from './src/features/articles/contract.ts';
 import type { AssistApi } from './src/features/assist/contract.ts';
+import type { AssistantRunsApi } from './src/features/assist/runs/contract.ts';
 import type { AuthApi, SessionEndReason } from './src/features/auth/contract.ts';
 import type { BulkApi } from './src/features/chats/bulk/contract.ts';
 import type { ChatsApi } from './src/features/chats/contract.ts';
@@ -37,6 +38,7 @@ export * from './src/features/admin/contract.ts';
 export * from './src/features/apikeys/contract.ts';
 export * from './src/features/articles/contract.ts';
 export * from './src/features/assist/contract.ts';
+export * from './src/features/assist/runs/contract.ts';
 export * from './src/features/auth/contract.ts';
 export * from './src/features/backups/contract.ts';
 export * from './src/features/chats/bulk/contract.ts';
@@ -84,6 +86,7 @@ export type Api = AuthApi &
   ChatsApi &
   BulkApi &
   SnoozeApi &
+  AssistantRunsApi &
   FilesApi &
   HistoryApi &
   ExportsApi &

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { VISITOR_NAMESPACE } from '#contract';
 import { createKeyCallers } from '#features/apikeys';
-import { createModel, type Model } from '#features/assist';
+import { createAssistance, createModel, type Model } from '#features/assist';
 import {
   createEmailLinks,
   createPasswords,
@@ -111,6 +111,8 @@ export interface Context
   usualReply: UsualReply;
   /** The operator's language model; null: there is none. */
   model: Model | null;
+  /** Which chats the assistant answers. */
+  assistance: ReturnType<typeof createAssistance>;
   longPolls: LongPolls;
   allowsSignup: typeof allowsSignup;
   /** The code that the first account must enter; null: none. */
@@ -286,6 +288,7 @@ export async function createContext(
     actionTokens: createActionTokens({ secret: secrets.jwtSecret, now }),
     usualReply: createUsualReply(now),
     model: env.model && createModel(env.model, now),
+    assistance: createAssistance({ hasModel: env.model !== null, presence, limits, now }),
     longPolls: createLongPolls(limits),
     allowsSignup,
     foundingCode: env.foundingCode ? foundingCodeOf(secrets.jwtSecret) : null,

@@ -179,6 +179,7 @@ export const RULES: Record<string, Rule> = {
   'POST /canned-replies/import': { ability: 'chats.reply', on: 'site', by: 'query', body: () => ({ any: 'bytes' }) },
   'DELETE /canned-replies/:id': { ability: 'replies.edit', on: 'reply' },
 
+  'POST /chats/:id/assistant': { ability: 'chats.reply', on: 'chat', body: () => ({ on: false }) },
   'GET /sites/:id/assistant': { ability: 'sites.read', on: 'site' },
   'PATCH /sites/:id/assistant': { ability: 'sites.edit', on: 'site', body: () => ({ step: 'suggest', rev: 0 }) },
   'GET /sites/:id/help-center': { ability: 'articles.read', on: 'site' },
@@ -292,5 +293,7 @@ export const VISITOR_EVENTS: Record<string, { ask: object; ofMessage?: true } | 
   edit_message: { ask: { content: 'Other' }, ofMessage: true },
   delete_message: { ask: {}, ofMessage: true },
   close_chat: { ask: {} },
+  want_person: { ask: {} },
+  answer_helped: { ask: { seq: 1, helped: true } },
   rate: { ask: { score: 5 } },
 };

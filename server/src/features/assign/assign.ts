@@ -133,6 +133,7 @@ export async function startAssigning(deps: AssignDeps, { isAlone }: { isAlone: b
     }),
     events.on('messageAdded', ({ chat, site, message }) => {
       if (message.sender === 'visitor' && chat.claimedBy) lookForClaimer(chat, site);
+      return message.event === 'handed_over' ? lookAt({ site }) : undefined;
     }),
     events.on('chatWoken', ({ chat, site }) => (chat.claimedBy ? lookForClaimer(chat, site) : lookAt({ site }))),
   ]);

@@ -151,9 +151,13 @@ export async function assignWaiting(siteId: string, roundRobin: RoundRobin, deps
   }
 }
 
-/** Filter of a site's queue, supported by an index; chats of machines and blocked visitors, and snoozed ones, are not assigned. */
+/**
+ * Filter of a site's queue, supported by an index; chats of machines and blocked visitors, snoozed ones and those of the assistant
+ * are not assigned.
+ */
 function waiting({ _id }: SiteDoc) {
-  return { site: _id, bot: false, status: 'waiting' as const, blocked: false, snoozedUntil: null, lastSeq: { $gt: 0 } };
+  const isFree = { status: 'waiting' as const, blocked: false, snoozedUntil: null, assisted: null };
+  return { site: _id, bot: false, ...isFree, lastSeq: { $gt: 0 } };
 }
 
 /** The longest waiting chat that at least one of these members has not let go. */

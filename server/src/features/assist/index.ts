@@ -1,3 +1,4 @@
+export { createAssistance } from './begin.ts';
 export type { BudgetUse } from './model/budget.ts';
 export { estimateTokens, type ModelAnswer, type ModelMessage } from './model/client.ts';
 export { type AssistGrowth, assistDays, countAssist } from './model/days.ts';

@@ -1,13 +1,20 @@
 import { peopleById } from '#features/auth';
 import { events, type Namespaces, rooms, type StaffNamespace, type VisitorNamespace } from '#platform/events';
+import { broadcastAssistant } from './assisted/broadcast.ts';
 import type { ChatIds } from './events.ts';
 import type { Viewers } from './live/live.ts';
+import type { MessageDoc } from './messageModel.ts';
+import type { ChatDoc } from './model.ts';
 import { agentView, chatView, messageView, noteView, staffMessageView } from './serialize.ts';
 import { markOpened } from './turns/transfer.ts';
 
 /** Emits what happens in a chat to the dashboards of its team and to its visitor's widget. @returns a disposer */
 export function broadcastChats({ staff, visitors }: Namespaces, viewers: Pick<Viewers, 'of'>): () => void {
-  return events.stopAll([broadcastToStaff(staff, viewers), broadcastToVisitors(visitors)]);
+  return events.stopAll([
+    broadcastToStaff(staff, viewers),
+    broadcastToVisitors(visitors),
+    broadcastAssistant(visitors),
+  ]);
 }
 
 /** Chats of bots emit nothing. */
@@ -24,7 +31,7 @@ function broadcastToStaff(namespace: StaffNamespace, viewers: Pick<Viewers, 'of'
       if (!staff) return;
       const chatId = chat._id.toHexString();
       const view = await staffMessageView(message);
-      if (message.sender === 'visitor') {
+      if (rings(chat, message)) {
         const notice = { siteId: site._id.toHexString(), siteName: site.name, visitorName: chat.visitorInfo.name };
         staff.emit('new_message', { chatId, message: view, notice });
       } else {
@@ -97,6 +104,10 @@ function broadcastToStaff(namespace: StaffNamespace, viewers: Pick<Viewers, 'of'
     }),
   ]);
 }
+
+/** What the assistant answers rings nobody; that people take over does, unless one of them has done it. */
+const rings = ({ assisted }: ChatDoc, { sender, event, reason }: MessageDoc) =>
+  sender === 'visitor' ? !assisted : event === 'handed_over' && reason !== 'agent';
 
 function broadcastToVisitors(namespace: VisitorNamespace): () => void {
   const visitorOf = (chat: ChatIds) => namespace.local.to(rooms.visitor(chat.visitor.toHexString()));

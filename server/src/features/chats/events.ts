@@ -1,4 +1,5 @@
 import { Types } from 'mongoose';
+import type { AssistantText, VisitorAssistant } from '#features/assist/contract';
 import { type SiteDoc, siteCache } from '#features/sites';
 import { batched } from '#platform/cache';
 import { type Events, events, type Plain } from '#platform/events';
@@ -53,6 +54,12 @@ declare module '#platform/events' {
     /** The list row has changed. */
     chatChanged: { chat: ChatDoc; site: SiteDoc };
     noteAdded: { chat: ChatDoc; site: SiteDoc; note: NoteDoc };
+    /** A part of the assistant's answer, for the visitor. */
+    assistantText: { chat: ChatIds } & Omit<AssistantText, 'chatId'>;
+    /** The assistant begins or ends a run. */
+    assistantChanged: { chat: ChatIds; assistant: VisitorAssistant };
+    /** A visitor has said first whether an answer of the assistant helped. */
+    answerHelped: { site: SiteDoc; helped: boolean };
     /** The chat is deleted; `chat` is its state before. `by` null: deleted because of its age, or with its visitor. */
     chatRemoved: { chat: ChatDoc; site: SiteDoc; by: Types.ObjectId | null };
     /** As `chatRemoved`, for those who only need to know that the chat is gone. */
@@ -196,11 +203,12 @@ events.crossesNodes('noteAdded', {
   },
 });
 
-/** Declares an event that needs no more of its chat than the ids. */
-function crossesNodesWithIds<Name extends 'typingChanged' | 'receiptsMoved' | 'chatGone'>(name: Name): void {
+/** Events that need no more of their chat than the ids. */
+const WITH_IDS = ['typingChanged', 'receiptsMoved', 'chatGone', 'assistantText', 'assistantChanged'] as const;
+function crossesNodesWithIds<Name extends (typeof WITH_IDS)[number]>(name: Name): void {
   events.crossesNodes(name, {
     encode: ({ chat, ...rest }: Events[Name]) => ({ ...encodeChat(chat), rest }) as EncodedChat & { rest: Plain },
     decode: (data) => ({ ...data.rest, chat: decodeIds(data) }) as unknown as Events[Name],
   });
 }
-for (const name of ['typingChanged', 'receiptsMoved', 'chatGone'] as const) crossesNodesWithIds(name);
+for (const name of WITH_IDS) crossesNodesWithIds(name);

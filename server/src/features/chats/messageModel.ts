@@ -1,5 +1,5 @@
 import { Schema, type Types } from 'mongoose';
-import type { AnswerSource } from '#features/assist/contract';
+import type { AnswerSource, HandOverReason } from '#features/assist/contract';
 import { defineModel } from '#platform/database';
 import type { MessageFile } from '#platform/files';
 import { SENDERS, type Sender, type SystemEvent } from './contract.ts';
@@ -17,7 +17,7 @@ export interface MessageDoc {
   site: Types.ObjectId;
   /** Dense from 1 within the chat. */
   seq: number;
-  /** Namespace of `clientId`: `v:{visitor}`, `u:{user}` or `s:{chat}`. */
+  /** Namespace of `clientId`: `v:{visitor}`, `u:{user}`, `s:{chat}` or, of the assistant, `a:{chat}`. */
   senderKey: string;
   clientId: string;
   sender: Sender;
@@ -31,8 +31,11 @@ export interface MessageDoc {
   file?: MessageFile;
   /** The greeting of the site that the visitor answered with this message. */
   greeting?: AnsweredGreeting;
-  /** Of an answer of the assistant. */
+  /** Of an answer of the assistant, and what the visitor said of it first. */
   sources?: AnswerSource[];
+  helped?: boolean;
+  /** Of the message with which people take over: why. */
+  reason?: HandOverReason;
   createdAt: Date;
   /** When the author corrected the text last. */
   editedAt?: Date;
@@ -77,6 +80,8 @@ const messageSchema = new Schema<MessageDoc>(
       type: [{ _id: false, title: String, article: String, lang: String, url: { type: String, default: null } }],
       default: undefined,
     },
+    helped: { type: Boolean },
+    reason: { type: String },
     createdAt: { type: Date, required: true },
     editedAt: { type: Date },
     deletedAt: { type: Date },

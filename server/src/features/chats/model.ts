@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import type { ArticleLanguage } from '#features/articles/contract';
 import type { HandOverReason } from '#features/assist/contract';
 import { createDocumentCache } from '#platform/cache';
 import { defineModel } from '#platform/database';
@@ -12,9 +13,12 @@ export interface AssistantInChat {
   run?: Types.ObjectId;
   since?: Date;
   upTo?: number;
-  /** How often it answered, and how many of its answers in a row did not help. */
+  /** How often it answered. */
   answers: number;
-  unhelpful?: number;
+  /** The language that the visitor's widget had when the chat began. */
+  lang: ArticleLanguage;
+  /** When the visitor asked what it answered last. */
+  askedAt?: Date;
   /** Why a person took over, or was asked to begin with; it does not begin again in this chat. */
   reason?: HandOverReason;
 }
@@ -111,7 +115,8 @@ const assistantSchema = new Schema<AssistantInChat>(
     since: { type: Date },
     upTo: { type: Number },
     answers: { type: Number, required: true },
-    unhelpful: { type: Number },
+    lang: { type: String, required: true },
+    askedAt: { type: Date },
     reason: { type: String },
   },
   { _id: false },
@@ -217,11 +222,12 @@ chatSchema.index(
   { site: 1, bot: 1, lastActivity: -1, _id: -1 },
   { name: 'snoozed_by_activity', partialFilterExpression: { snoozedUntil: { $exists: true } } },
 );
-// The chats of the assistant, their number, and those whose run was lost.
+// The chats of the assistant, their number, and those in which it owes an answer.
 chatSchema.index(
   { site: 1, bot: 1, lastActivity: -1, _id: -1 },
   { name: 'assisted_by_activity', partialFilterExpression: { assisted: true } },
 );
+chatSchema.index({ waitingSince: 1 }, { name: 'assisted_by_wait', partialFilterExpression: { assisted: true } });
 // What changed since a dashboard was connected last.
 chatSchema.index({ site: 1, bot: 1, updatedAt: 1 });
 // The open chats of a member who is away, leaves or is to be given more.

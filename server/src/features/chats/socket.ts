@@ -5,6 +5,7 @@ import { sitesOf } from '#features/sites';
 import type { Usage } from '#features/usage';
 import { events, rooms } from '#platform/events';
 import type { Limits } from '#platform/http';
+import { handOver } from './assisted/handOver.ts';
 import { SYNC_OVERLAP_MS, SYNC_ROWS_MAX } from './contract.ts';
 import type { SyncAnswer } from './events/contract.ts';
 import { type ChatAccess, chatFor } from './guards.ts';
@@ -78,7 +79,8 @@ export function chatSocket(router: StaffRouter, deps: ChatDeps): void {
   router.on('typing', typingSchema, async ({ chatId, isTyping }, caller) => {
     const userId = caller.user._id.toHexString();
     if (deps.typing.isTooSoon(chatId, userId, isTyping)) return {};
-    const { chat } = await chatFor(caller, chatId, 'chats.reply');
+    const { chat, site } = await chatFor(caller, chatId, 'chats.reply');
+    if (isTyping) await handOver({ chat, site }, 'agent');
     if (chat.open) deps.typing.report({ chat, userId, name: caller.user.name }, isTyping);
     return {};
   });

@@ -111,6 +111,7 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'POST /canned-replies/:id/files': 'Adds a file to a canned reply',
   'GET /canned-replies/export': 'The canned replies as a CSV file',
   'POST /canned-replies/import': 'Imports canned replies from a CSV file, or says what an import would do',
+  'POST /chats/:id/assistant': 'Gives a chat that the assistant has to people',
   'GET /sites/:id/assistant': 'The settings of the assistant',
   'PATCH /sites/:id/assistant': 'Changes the settings of the assistant',
   'GET /sites/:id/help-center': 'The help centre of a site: addresses, languages, categories',

@@ -1,5 +1,5 @@
 import { type ChatDoc, ChatModel } from '#features/chats';
-import { liveSite, type SiteDoc } from '#features/sites';
+import { liveSite, type SiteDoc, siteIsOnline } from '#features/sites';
 import { events } from '#platform/events';
 import { withRetries } from '#platform/time';
 import { markedProjection, marksIn, type Projection } from '#platform/work';
@@ -8,7 +8,7 @@ import { pushNewClaimer, pushUnsnoozed, pushWaiting } from './push.ts';
 import { scheduleWaitingMail } from './schedule.ts';
 
 /**
- * Notifies people of chats that wait again, and of those that a colleague has given to them or that are back from a snooze.
+ * Notifies people of chats that wait again, of those that the assistant leaves to them, and of those that a colleague has given to them or that are back from a snooze.
  * The write that does it marks the chat, and the mark is removed when they are notified: what a crash leaves is found by the reconciler (decision 008).
  * @returns a disposer
  */
@@ -21,6 +21,10 @@ export function notifyOfHandOvers(deps: NotifyDeps): () => void {
     if (chat.claimedBy === null) await notified;
   };
   return events.stopAll([
+    // Of one whom a member has taken from the assistant, the reconciler looks whether anybody is there for it.
+    events.on('messageAdded', (event) =>
+      event.message.event === 'handed_over' && event.message.reason !== 'agent' ? onHandOver(event) : undefined,
+    ),
     events.on('chatHandedBack', onHandOver),
     events.on('chatClaimed', onHandOver),
     events.on('chatWoken', onHandOver),
@@ -45,7 +49,9 @@ async function notifyLate(deps: NotifyDeps, chat: ChatDoc): Promise<void> {
 async function notify(deps: NotifyDeps, chat: ChatDoc, site: SiteDoc, at: number): Promise<void> {
   if (chat.claimedBy !== null) await (chat.handedBy === undefined ? pushUnsnoozed : pushNewClaimer)(deps, chat, site);
   else if (chat.open) {
-    if (deps.mail.enabled) await scheduleWaitingMail(chat, at);
+    const isFirst = chat.assistant?.reason !== undefined && chat.firstResponseAt === undefined;
+    const isOffline = isFirst && !siteIsOnline(site, deps.presence, deps.now());
+    if (deps.mail.enabled) await scheduleWaitingMail(chat, at, isOffline);
     await pushWaiting(deps, chat, site);
   }
   await unmark(chat);

@@ -117,7 +117,7 @@ export async function pushWaiting({ now }: BellDeps, chat: ChatDoc, site: SiteDo
 export async function pushMessage(deps: BellDeps, site: SiteDoc, message: MessageDoc): Promise<void> {
   if (!(await hasDevices(site))) return;
   const chat = await ChatModel.findById(message.chat).lean<ChatDoc>();
-  if (!chat || chat.status === 'closed' || chat.receipts.staff.read >= message.seq) return;
+  if (!chat || chat.status === 'closed' || chat.assisted || chat.receipts.staff.read >= message.seq) return;
   const [again = 1] = RING_AGAIN_AFTER;
   if (isUnattended(chat)) await schedulePush(chat, deps.now() + again * MINUTE_MS);
   await ring(deps, chat, site, message);

@@ -30,12 +30,15 @@ const OFFLINE_AFTER_MS = 10_000;
 export const ANSWER_AFTER_MS = 2 * MINUTE_MS;
 
 /**
- * Whether a chat's visitor waits and no agent has reacted; an automatic assignment does not count as a reaction, but
+ * Whether a chat's visitor waits for people and none has reacted; an automatic assignment does not count as a reaction, but
  * whoever snoozed it has reacted.
  */
-export function isUnattended({ open, claimedBy, assignedAt, snoozedUntil }: ChatDoc): boolean {
-  return open === true && snoozedUntil === undefined && (claimedBy === null || assignedAt !== undefined);
+export function isUnattended(chat: ChatDoc): boolean {
+  return chat.open === true && isAwaitingPeople(chat) && (chat.claimedBy === null || chat.assignedAt !== undefined);
 }
+
+/** Whether a chat is neither snoozed nor the assistant's. */
+export const isAwaitingPeople = ({ snoozedUntil, assisted }: ChatDoc) => snoozedUntil === undefined && !assisted;
 
 const teamId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:team`;
 const bellId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:bell`;
@@ -139,7 +142,7 @@ interface ListenDeps {
   now: () => number;
 }
 
-const isQuiet = ({ bot, blocked }: ChatDoc) => bot || blocked;
+const isQuiet = ({ bot, blocked, assisted }: ChatDoc) => bot || blocked || assisted === true;
 
 /** Schedules or cancels the mails that a message calls for. Idempotent. */
 export async function scheduleMails(
@@ -166,9 +169,12 @@ export async function scheduleMissedMails(chat: ChatDoc, message: NotifiedMessag
   return message.sender === 'visitor' && isUnattended(chat) && (await scheduleTeamMail(chat, at));
 }
 
-/** Schedules the team's mail about a chat that waits again. @param at since when, in milliseconds */
-export async function scheduleWaitingMail(chat: ChatDoc, at: number): Promise<void> {
-  if (!isQuiet(chat)) await scheduleTeamMail(chat, at);
+/**
+ * Schedules the team's mail about a chat that waits again, or waits for people now. @param at since when, in milliseconds
+ * @param isOffline nobody has been there for it yet
+ */
+export async function scheduleWaitingMail(chat: ChatDoc, at: number, isOffline: boolean): Promise<void> {
+  if (!isQuiet(chat)) await (isOffline ? scheduleOfflineMail : scheduleTeamMail)(chat, at);
 }
 
 async function onAnswer(chat: ChatDoc, seq: number, at: number): Promise<boolean> {

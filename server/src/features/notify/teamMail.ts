@@ -34,7 +34,7 @@ import {
   type Outcome,
   TeamMailModel,
 } from './model.ts';
-import { isUnattended, WAITING_MAX_MS } from './schedule.ts';
+import { isAwaitingPeople, isUnattended, WAITING_MAX_MS } from './schedule.ts';
 import { quotesOf } from './visitorMail.ts';
 
 /**
@@ -82,7 +82,7 @@ export async function mailTeam({ notice, chat, site }: NoticeContext, deps: Noti
 }
 
 function isNeeded({ notice, chat }: Waiting): boolean {
-  return notice.isOffline === true ? chat.unread > 0 && !chat.snoozedUntil : isUnattended(chat);
+  return notice.isOffline === true ? chat.unread > 0 && isAwaitingPeople(chat) : isUnattended(chat);
 }
 
 /** Whether no agent was online when the visitor wrote, but one is now. */

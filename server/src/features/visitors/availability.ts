@@ -5,6 +5,13 @@ import { recentlyUsed } from '#platform/cache';
 import { events, type Namespaces, rooms, type StaffNamespace } from '#platform/events';
 import type { ConfigDeps } from './view.ts';
 
+declare module '#platform/events' {
+  interface Events {
+    /** The widgets of this node were told whether somebody is available. */
+    availabilityAnnounced: { site: SiteDoc };
+  }
+}
+
 /** Whether visitors find somebody depends on these, besides the site itself. */
 type Around = Pick<ConfigDeps, 'presence' | 'now'>;
 
@@ -58,6 +65,7 @@ function announce({ staff, visitors }: Namespaces, site: SiteDoc, around: Around
   rememberAnnounced(site, online);
   visitors.local.to(rooms.site(site._id.toHexString())).emit('availability', { online });
   broadcastToDashboards(staff, site, around);
+  void events.emit('availabilityAnnounced', { site });
 }
 
 const LOOK_EVERY_MS = 30_000;

@@ -17,6 +17,12 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
     changedLately.set(site._id.toHexString(), true);
     visitors.local.to(rooms.site(site._id.toHexString())).emit('config_changed', { config });
   };
+  /** Where the assistant answers while nobody is online, widgets learn who answers now. */
+  const tellWhoAnswers = async ({ site }: { site: SiteDoc }) => {
+    if (site.assistant?.step !== 'answer' || site.assistant.when !== 'offline') return;
+    const config = await widgetConfig(site, around);
+    visitors.local.to(siteRoom(site)).emit('config_changed', { config });
+  };
   const broadcastToStaff = (visitor: VisitorDoc, site: SiteDoc) => {
     const { name, email } = visitor;
     const [visitorId, siteId] = [visitor._id.toHexString(), site._id.toHexString()];
@@ -53,6 +59,7 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
     events.everywhere('agentChanged', async ({ userId }) => {
       for (const site of await sitesOfUser(userId)) announce({ site });
     }),
+    events.on('availabilityAnnounced', tellWhoAnswers),
     events.everywhere('memberChanged', announce),
     events.everywhere('memberRemoved', announce),
     events.everywhere('visitorChanged', async ({ visitorId, siteId, online }) => {

@@ -1,6 +1,7 @@
 import type { Feature } from '#app/feature';
 import { createInstallations } from '#features/sites';
 import { followChanges } from './actions.ts';
+import { assistantSocket } from './assistant.ts';
 import { broadcastOfficeHours, sendToNewDashboard } from './availability.ts';
 import { broadcastVisitors } from './broadcast.ts';
 import { sweepCopies } from './edits.ts';
@@ -22,7 +23,10 @@ export const visitors: Feature = {
       broadcastOfficeHours(namespaces, context),
     ],
     staff: sendToNewDashboard,
-    visitors: visitorSocket,
+    visitors: (router, context) => {
+      visitorSocket(router, context);
+      assistantSocket(router, context);
+    },
   },
   listeners: () => [followChanges()],
   jobs: () => [removeSilentVisitors, removeOldVisitors, sweepErased, sweepCopies],

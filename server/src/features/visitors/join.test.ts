@@ -9,6 +9,7 @@ import type { Site, VisitorSession } from '../../../contract.ts';
 import { rooms, type VisitorNamespace } from '../../platform/events/namespaces.ts';
 import { boundConnections, PEER_TIMEOUTS_MS } from '../../platform/http/limits/connectionLimits.ts';
 import { createLimits } from '../../platform/http/limits/limits.ts';
+import { createAssistance } from '../assist/begin.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
 import { createLongPolls } from './session/longPoll.ts';
 import { guardVisitors, routeVisitorEvents } from './socket.ts';
@@ -52,6 +53,7 @@ beforeAll(async () => {
     now: Date.now,
     usualReply: async () => null,
     mail: { enabled: false },
+    assistance: createAssistance({ hasModel: false, presence, limits, now: Date.now }),
   });
 });
 beforeEach(async () => {

@@ -85,7 +85,7 @@ export function visitorRoutes({
     async ({ access, query, req, res }) => {
       installations.seen(access, { ...pageOf(req), version: query.v });
       res.setHeader('Cache-Control', `max-age=${WIDGET_CONFIG_MAX_AGE_S}`);
-      return { data: { ...(await widgetConfig(access, around)), ...pageConfig(query, req) } };
+      return { data: { ...(await widgetConfig(access, around, query.l)), ...pageConfig(query, req) } };
     },
   );
 
@@ -100,13 +100,14 @@ export function visitorRoutes({
         secretBox,
         now: around.now,
       });
-      const [thread, config] = await Promise.all([newestThread(visitor), widgetConfig(access, around)]);
+      const [thread, config] = await Promise.all([newestThread(visitor), widgetConfig(access, around, body.speaks)]);
       return { data: { visitorToken, visitor: askedVisitorView(visitor, access), config, ...thread } };
     },
   );
 
-  const send = async (access: WidgetAccess, { clientId, content, greeting, article }: VisitorMessageBody) =>
-    sent(await sendAsVisitor(access, { clientId, content, greeting, article }, { limits, usage }));
+  const sending = { limits, usage, assistance: around.assistance };
+  const send = async (access: WidgetAccess, { clientId, content, greeting, article, person }: VisitorMessageBody) =>
+    sent(await sendAsVisitor(access, { clientId, content, greeting, article, person }, sending));
 
   on('POST /widget/:widgetCode/messages', { ...visitorPlan, body: visitorMessageSchema }, async ({ access, body }) => {
     await countMessage(access, limits);
@@ -117,7 +118,8 @@ export function visitorRoutes({
   on('POST /widget/:widgetCode/offline', { ...visitorPlan, body: offlineSchema }, async ({ access, body }) => {
     refuseBlocked(access.visitor);
     await countMessage(access, limits);
-    return send({ ...access, ...(await storeAnswers(access, body)) }, body);
+    // Whoever leaves an address expects the answer of a person.
+    return send({ ...access, ...(await storeAnswers(access, body)) }, { ...body, person: true });
   });
 
   on('POST /widget/:widgetCode/files', { ...visitorPlan, ...upload }, async ({ req, access, query }) => {
@@ -128,7 +130,7 @@ export function visitorRoutes({
       const from = { site: access.site, senderKey: `v:${access.visitor._id}`, query, sender };
       return sent(
         await sendFile(received, from, { pictures, usage }, (words) =>
-          sendAsVisitor(access, { ...words, greeting: query.greeting }, { limits, usage }),
+          sendAsVisitor(access, { ...words, greeting: query.greeting }, sending),
         ),
       );
     });

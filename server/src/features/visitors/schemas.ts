@@ -159,6 +159,7 @@ export const visitorMessageSchema: InputSchema = {
   type: choice('type', ['text']),
   greeting: greetingField,
   article: text({ label: 'article', max: GREETING_ID_MAX_LENGTH, optional: true, blank: true }),
+  person: flag('person'),
 };
 
 export const offlineSchema: InputSchema = {

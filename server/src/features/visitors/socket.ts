@@ -1,5 +1,6 @@
 import { VISITOR_NAMESPACE } from '#contract';
 import {
+  type Assistance,
   chatEventSchema,
   closeChat,
   messageView,
@@ -186,6 +187,7 @@ export function routeVisitorEvents(namespace: VisitorNamespace, deps: VisitorGat
 interface VisitorSocketDeps {
   limits: Limits;
   usage: Usage;
+  assistance: Assistance;
   typing: Typing;
 }
 
@@ -197,17 +199,17 @@ export function welcomeVisitor(presence: Presence, socket: VisitorSocket): void 
 }
 
 /** Registers the events of widgets. */
-export function visitorSocket(router: VisitorRouter, { limits, usage, typing }: VisitorSocketDeps): void {
+export function visitorSocket(router: VisitorRouter, { limits, usage, assistance, typing }: VisitorSocketDeps): void {
   router.on(
     'send_message',
     visitorMessageSchema,
-    async ({ clientId, content, greeting, article }, access) => {
+    async ({ clientId, content, greeting, article, person }, access) => {
       await countMessage(access, limits);
       refuseBlocked(access.visitor);
       const { message, chat } = await sendAsVisitor(
         access,
-        { clientId, content, greeting, article },
-        { limits, usage },
+        { clientId, content, greeting, article, person },
+        { limits, usage, assistance },
       );
       return { message: await messageView(message), chat: await visitorChatView(chat) };
     },

@@ -1,10 +1,19 @@
 import type { Types } from 'mongoose';
+import type { VisitorAssistant } from '#features/assist/contract';
 import { peopleById } from '#features/auth';
-import { agentView, type ChatDoc, ratingView } from '#features/chats';
+import { type Assistance, agentView, type ChatDoc, ratingView } from '#features/chats';
 import type { Presence } from '#features/presence';
 import type { PersonNote, VisitorDetails } from '#features/presence/contract';
 import { launcherOf } from '#features/settings';
-import { appearanceView, greetingsOf, launcherOfSite, preChatView, type SiteDoc, siteIsOnline } from '#features/sites';
+import {
+  appearanceView,
+  greetingsOf,
+  launcherOfSite,
+  preChatView,
+  type SiteDoc,
+  siteCache,
+  siteIsOnline,
+} from '#features/sites';
 import type { PreChatField } from '#features/sites/contract';
 import { launcherColors, launcherLook } from '#features/sites/launcher/contract';
 import type { Mail } from '#platform/mail';
@@ -20,7 +29,8 @@ function configView(
     online,
     usualReplyMinutes,
     mail,
-  }: Pick<WidgetConfig, 'buttonText' | 'logo' | 'online' | 'usualReplyMinutes' | 'mail'>,
+    isAssisted,
+  }: Pick<WidgetConfig, 'buttonText' | 'logo' | 'online' | 'usualReplyMinutes' | 'mail'> & { isAssisted: boolean },
 ): WidgetConfig {
   const greetings = greetingsOf(site).flatMap(({ enabled, ...greeting }) => (enabled ? [greeting] : []));
   const launcher = launcherOfSite(site.settings);
@@ -35,6 +45,7 @@ function configView(
     visitorPages: site.settings.visitorPages,
     ...(greetings.length > 0 && { greetings }),
     ...(help?.enabled && help.widget !== 'off' && { articles: help.widget }),
+    ...(isAssisted && { assistant: { name: site.assistant?.name ?? '' } }),
     ...launcherLook(launcher),
     colors: launcherColors(appearanceView(site).color),
     buttonText: launcher.text || buttonText,
@@ -106,16 +117,19 @@ export interface ConfigDeps {
   /** A site's usual time to answer, in minutes; null: not known. */
   usualReply: (site: Types.ObjectId) => Promise<number | null>;
   mail: Pick<Mail, 'enabled'>;
+  assistance: Assistance;
 }
 
-/** The public configuration of a site at this moment. */
+/** The public configuration of a site at this moment. @param speaks the widget's language; left out: any */
 export async function widgetConfig(
   site: SiteDoc,
-  { presence, now, usualReply, mail }: ConfigDeps,
+  { presence, now, usualReply, mail, assistance }: ConfigDeps,
+  speaks?: string,
 ): Promise<WidgetConfig> {
   const online = siteIsOnline(site, presence, now());
+  const isAssisted = assistance.answers(site, speaks);
   const [launcher, usualReplyMinutes] = await Promise.all([launcherOf(site.owner), usualReply(site._id)]);
-  return configView(site, { ...launcher, online, usualReplyMinutes, mail: mail.enabled });
+  return configView(site, { ...launcher, online, usualReplyMinutes, mail: mail.enabled, isAssisted });
 }
 
 /** A chat as its visitor sees it. */
@@ -130,7 +144,13 @@ export async function visitorChatView(chat: ChatDoc): Promise<VisitorChat> {
     receipts,
     readSeq: chat.receipts.visitor.read,
     rating: ratingView(chat),
+    ...(chat.assisted && { assistant: await assistantView(chat) }),
   };
+}
+
+async function assistantView({ site, assistant }: ChatDoc): Promise<VisitorAssistant> {
+  const { assistant: settings } = (await siteCache.find(site.toHexString())) ?? {};
+  return { name: settings?.name ?? '', ...(assistant?.run && { run: assistant.run.toHexString() }) };
 }
 
 /** How far the team has received and read a chat. */

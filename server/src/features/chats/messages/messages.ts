@@ -53,21 +53,23 @@ const endCache = recentlyUsed<End>(ENDS_MAX);
 /**
  * Appends a message to its chat. One insert under two unique indexes is the whole commit: `(chat, seq)` makes the
  * numbers dense, `(senderKey, clientId)` makes it idempotent: a retry returns the message that the first try stored.
+ * @param after only right behind the message with this `seq`: it is not stored where another one stands there
  * @returns null when the chat was already closed, or, for the message that reopens it, was not closed; the draft is then
  *   not stored
  * @throws AppError 409 `ID_CONFLICT` when the sender used this `clientId` for another text
  */
-export function append(draft: Draft): Promise<Appended | null> {
+export function append(draft: Draft, after?: number): Promise<Appended | null> {
   // Appends run one at a time: of concurrent ones all but one would lose their seq and have to retry.
-  return enqueue(`${draft.chat.toHexString()}:end`, () => atEnd(draft));
+  return enqueue(`${draft.chat.toHexString()}:end`, () => atEnd(draft, after));
 }
 
-async function atEnd(draft: Draft): Promise<Appended | null> {
+async function atEnd(draft: Draft, after?: number): Promise<Appended | null> {
   // That of a file is known already by the file.
   const _id = draft._id ?? new Types.ObjectId();
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const end = await endOf(draft);
-    if (end.isClosed !== (draft.event === 'reopened')) return findSent(draft.senderKey, draft);
+    const isOver = after !== undefined && end.seq !== after;
+    if (isOver || end.isClosed !== (draft.event === 'reopened')) return findSent(draft.senderKey, draft);
     const message = { ...draft, _id, seq: end.seq + 1 };
     // After any failure, the next append reads the end from the store again.
     endCache.delete(draft.chat.toHexString());

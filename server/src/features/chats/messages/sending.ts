@@ -7,6 +7,8 @@ import { rememberedIds } from '#platform/cache';
 import { events } from '#platform/events';
 import { duplicateKey, type Limits, unavailable } from '#platform/http';
 import { isFormatted } from '#platform/text/formatting/contract';
+import type { Assistance, AssistedStart } from '../assisted/assistance.ts';
+import { handOver } from '../assisted/handOver.ts';
 import type { ChatOfSite } from '../guards.ts';
 import { type ChatDoc, ChatModel, chatCache } from '../model.ts';
 import { catchUp, followUp } from '../row/projection.ts';
@@ -28,6 +30,8 @@ import {
 export type VisitorInput = Omit<MessageInputWithId, 'greeting'> & {
   greeting?: string | undefined;
   article?: string | undefined;
+  /** A person is to answer, not the assistant. */
+  person?: boolean | undefined;
 };
 
 /** A visitor who sends a message, and where it comes from. */
@@ -54,9 +58,10 @@ const STARTS_MAX = 5;
  */
 export async function sendAsVisitor(
   { visitor, site, address, socketId }: VisitorSender,
-  { greeting: greetingId, article, ...input }: VisitorInput,
-  { limits, usage }: { limits: Limits; usage: Usage },
+  { greeting: greetingId, article, person = false, ...input }: VisitorInput,
+  { limits, usage, assistance }: { limits: Limits; usage: Usage; assistance: Assistance },
 ): Promise<Sent> {
+  const asking = { site, visitor: visitor._id, address, speaks: visitor.speaks };
   const senderKey = `v:${visitor._id}`;
   await refuseIfFull(usage, site, senderKey, input);
   for (let starts = 0; starts < STARTS_MAX; starts++) {
@@ -64,11 +69,15 @@ export async function sendAsVisitor(
     const earlier = open ? null : await findSent(senderKey, { ...input, file: input.stored?.file });
     if (earlier) return withItsChat(earlier, null);
     if (!open) await limits.take('newChatsPerAddress', address);
-    const chat = open ?? (await startChat(visitor));
+    // The assistant reads no files.
+    const start = () => (visitor.bot || input.stored ? {} : assistance.start(asking, person));
+    const chat = open ?? (await startChat(visitor, { start: await start() }));
+    const isTooMuch = open?.assisted && !(await assistance.mayAsk(asking));
     const draft = draftOf({ chat, site }, open ? input : { ...input, ...answeredGreeting(site, greetingId) });
     const author = { sender: 'visitor' as const, author: null, authorName: chat.visitorInfo.name };
     const appended = await post({ chat, site }, { ...draft, senderKey, ...author }, socketId);
     if (appended && !open && article) void events.emit('chatFromArticle', { chat, site, article });
+    if (appended && isTooMuch) await handOver({ chat, site }, 'limit');
     if (appended) return withItsChat(appended, chat);
   }
   throw unavailable();
@@ -147,7 +156,8 @@ async function followUpRetry(of: ChatOfSite, { chat, seq }: Appended['message'])
 }
 
 /** What a chat copies of its visitor. */
-export type ChatVisitor = Pick<ChatDoc, '_id' | 'site' | 'bot' | 'blocked'> & ChatDoc['visitorInfo'];
+export type ChatVisitor = Pick<ChatDoc, '_id' | 'site' | 'bot' | 'blocked'> &
+  ChatDoc['visitorInfo'] & { speaks?: string };
 
 /** Id of the open chat that each visitor had at the last look-up. */
 const openChatIds = rememberedIds();
@@ -176,10 +186,11 @@ export function readOpenChatAhead(visitorId: string): void {
 /**
  * Starts a chat, or returns the visitor's open one: two concurrent starts end up in the same chat.
  * @param claimedBy the first claimer; null: the chat waits
+ * @param start what the assistant has to do with it
  */
 export async function startChat(
   { _id: visitor, site, bot, blocked, name, email, userAgent, location }: ChatVisitor,
-  claimedBy: Types.ObjectId | null = null,
+  { claimedBy = null, start = {} }: { claimedBy?: Types.ObjectId | null; start?: AssistedStart } = {},
 ): Promise<ChatDoc> {
   const at = new Date();
   const status = claimedBy ? 'active' : 'waiting';
@@ -195,6 +206,7 @@ export async function startChat(
     createdAt: at,
     lastActivity: at,
     updatedAt: at,
+    ...start,
   });
   try {
     await started.save();

@@ -88,7 +88,7 @@ export async function startByAgent(
   const earlier = input.clientId ? await findSent(`u:${user._id}`, { ...input, clientId: input.clientId }) : null;
   if (earlier) return { ...earlier, chat: await chatOfMessage(earlier, person) };
   mayStart();
-  const chat = await startChat(person, user._id);
+  const chat = await startChat(person, { claimedBy: user._id });
   const isOurs = chat.claimedBy?.equals(user._id) && !(await newestMessage(chat._id));
   if (!isOurs) throw conflict('CHAT_OPEN', sentence('This visitor already has an open chat. Continue there.'));
   const appended = await answerChat({ chat, site }, caller, input);

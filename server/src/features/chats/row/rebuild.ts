@@ -1,4 +1,5 @@
 import { Types } from 'mongoose';
+import { rebuiltAssistant } from '../assisted/state.ts';
 import type { Receipts } from '../contract.ts';
 import { type MessageDoc, MessageModel } from '../messageModel.ts';
 import { type ChatDoc, ChatModel, SET_UPDATED_AT } from '../model.ts';
@@ -47,7 +48,8 @@ export async function rebuild(chatId: Types.ObjectId, untold?: Types.ObjectId): 
   const readSeq = readByTeam({ receipts: chat.receipts, unreadFrom: mark });
   const unread = isAnswer && mark === undefined ? 0 : await countUnread(chatId, readSeq, newest.seq);
   const isAwake = chat.snoozedUntil === undefined || (await lacks(chat, 'visitor'));
-  const waitingSince = newest.sender === 'visitor' ? await firstUnanswered(chatId) : undefined;
+  const waitingSince = isWaiting(newest) ? await firstUnanswered(chat) : undefined;
+  const assistant = await rebuiltAssistant(chat);
   const response = chat.firstResponseAt ? null : await firstAnswer(chatId);
   const { $max, $unset } = answered(newest);
   const { lastActivity, ...shown } = newestFields(newest, newestOfPerson ? plainText(newestOfPerson) : '');
@@ -56,6 +58,7 @@ export async function rebuild(chatId: Types.ObjectId, untold?: Types.ObjectId): 
     ...(!waitingSince && { waitingSince: 1 as const }),
     ...(mark === undefined && { unreadFrom: 1 as const }),
     ...(isAwake && { snoozedUntil: 1 as const }),
+    ...assistant.gone,
   };
   const rebuilt = await ChatModel.findOneAndUpdate(
     { _id: chatId, lastSeq: { $lte: newest.seq }, unreadFrom: chat.unreadFrom ?? null },
@@ -69,6 +72,7 @@ export async function rebuild(chatId: Types.ObjectId, untold?: Types.ObjectId): 
         ...(response && firstTimeFields(chat, response)),
         ...(waitingSince && { waitingSince }),
         ...(untold && { untold }),
+        ...assistant.set,
       },
       ...(Object.keys(gone).length > 0 && { $unset: gone }),
       ...SET_UPDATED_AT,
@@ -99,10 +103,15 @@ function firstAnswer(chat: Types.ObjectId): Promise<MessageDoc | null> {
   return MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: 1 }).lean<MessageDoc>().exec();
 }
 
+/** After a hand-over the visitor goes on waiting. */
+const isWaiting = ({ sender, event }: MessageDoc) => sender === 'visitor' || event === 'handed_over';
+
 /** @returns the time of the visitor's first message since the last answer */
-async function firstUnanswered(chat: Types.ObjectId): Promise<Date | undefined> {
-  const answer = await MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: -1 }).lean<MessageDoc>();
+async function firstUnanswered({ _id: chat, assistant }: ChatDoc): Promise<Date | undefined> {
+  const answer = await MessageModel.findOne({ chat, sender: { $in: ['agent', 'assistant'] } })
+    .sort({ seq: -1 })
+    .lean<MessageDoc>();
   const after = { chat, seq: { $gt: answer?.seq ?? 0 }, sender: 'visitor' as const };
   const first = await MessageModel.findOne(after).sort({ seq: 1 }).lean<MessageDoc>();
-  return first?.createdAt;
+  return first?.createdAt ?? (answer?.sender === 'assistant' ? (assistant?.askedAt ?? answer.createdAt) : undefined);
 }

@@ -2,6 +2,7 @@ import { type QueryFilter, Types, type UpdateQuery } from 'mongoose';
 import { batched } from '#platform/cache';
 import { writeDurably } from '#platform/database';
 import { withoutFormatting } from '#platform/text/formatting/contract';
+import { withAssistant } from '../assisted/state.ts';
 import type { Receipt, Receipts } from '../contract.ts';
 import { type MessageDoc, MessageModel } from '../messageModel.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, chatCache, SET_UPDATED_AT } from '../model.ts';
@@ -68,8 +69,8 @@ interface RowChange {
 
 /** Fields that messages change, and those that an answer or a close removes. */
 const RESPONSE = ['firstResponseAt', 'firstResponseBy'] as const;
-const MARKS = ['uncounted', 'untold'] as const;
-const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev', ...MARKS, ...RESPONSE] as const;
+const MARKS = ['uncounted', 'untold', 'unnotified'] as const;
+const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev', 'assistant', ...MARKS, ...RESPONSE] as const;
 const CLEARED = [
   'waitingSince',
   'assignedAt',
@@ -78,6 +79,7 @@ const CLEARED = [
   'passedBy',
   'unreadFrom',
   'snoozedUntil',
+  'assisted',
 ] as const;
 
 /**
@@ -170,8 +172,7 @@ function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
     }
     case 'assistant':
     case 'system':
-      // After a hand-over the visitor goes on waiting, now for a person.
-      return message.event === 'handed_over' && waitingSince ? { ...after, waitingSince } : after;
+      return withAssistant(after, waitingSince, message);
   }
 }
 

@@ -68,7 +68,7 @@ describe('a snoozed chat', () => {
     expect(await listed('status=snoozed&claimedBy=me')).toEqual([]);
     expect(await listed('status=all')).toEqual([other._id, id]);
     await until(async () => (await counts()).snoozed === 1);
-    expect(await counts()).toEqual({ waiting: 1, active: 0, snoozed: 1, unread: 1 });
+    expect(await counts()).toEqual({ waiting: 1, active: 0, snoozed: 1, assistant: 0, unread: 1 });
     await until(async () => dashboard.heard('chat_updated').some(({ chat }) => chat.snoozedUntil === until9));
     const [note] = (await as(`GET /chats/${id}/notes`)).body.data.notes as Note[];
     expect(note).toMatchObject({ event: 'snoozed', content: 'Olga Owner snoozed this chat', until: until9 });

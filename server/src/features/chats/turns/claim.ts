@@ -2,6 +2,7 @@ import { type Caller, peopleById } from '#features/auth';
 import { events } from '#platform/events';
 import { type AppError, conflict, notFound, sentence } from '#platform/http';
 import { enqueueUnawaited } from '#platform/work';
+import { handedOver } from '../assisted/handOver.ts';
 import type { Claimer } from '../contract.ts';
 import type { ChatOfSite } from '../guards.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, SET_UPDATED_AT } from '../model.ts';
@@ -34,6 +35,7 @@ export async function claimRefusal(now: ChatDoc | null): Promise<AppError> {
 
 /** Makes a user the claimer. @returns null: the chat has one, or is closed */
 export async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promise<ChatDoc | null> {
+  await handedOver({ chat, site }, 'agent');
   const { fields, ...outbox } = outboxUpdate({ chat, site }, 'chat.claimed', { by: user._id, how: 'claimed' });
   const claimed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id, claimedBy: null, status: { $ne: 'closed' } },

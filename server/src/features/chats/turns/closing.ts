@@ -26,6 +26,9 @@ export function closerOf({ user }: Caller): Closer {
   return { author: user._id, authorName: user.name };
 }
 
+/** Where a chat is closed while the assistant has it, it does not have it any more. */
+const ASSISTANCE = { assisted: 1, 'assistant.run': 1, 'assistant.since': 1, 'assistant.upTo': 1 } as const;
+
 /** The message that closed a chat, or opened it again. Its author and place in the chat decide the row's state. */
 type Turn = Pick<MessageDoc, 'seq' | 'author'>;
 
@@ -117,7 +120,7 @@ async function finishClose({ chat, site }: ChatOfSite, { seq, author }: Turn): P
         ...(seq > 1 && { uncounted: new Types.ObjectId() }),
       },
       ...SET_UPDATED_AT,
-      $unset: { open: 1, assignedUntil: 1, snoozedUntil: 1 },
+      $unset: { open: 1, assignedUntil: 1, snoozedUntil: 1, ...(chat.assisted && ASSISTANCE) },
       $inc: { rev: 1 },
     },
     { returnDocument: 'after' },

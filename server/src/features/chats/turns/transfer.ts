@@ -6,6 +6,7 @@ import { events } from '#platform/events';
 import { conflict, notFound, sentence } from '#platform/http';
 import { withRetries } from '#platform/time';
 import { enqueueUnawaited } from '#platform/work';
+import { handedOver } from '../assisted/handOver.ts';
 import type { Claimer } from '../contract.ts';
 import type { ChatOfSite } from '../guards.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, SET_UPDATED_AT } from '../model.ts';
@@ -49,6 +50,7 @@ async function colleague({ site }: ChatOfSite, userId: string): Promise<Claimer>
 
 async function giveTo({ chat, site }: ChatOfSite, { user }: Caller, claimer: Claimer): Promise<ChatDoc | null> {
   if (chat.claimedBy?.toHexString() === claimer._id) return null;
+  await handedOver({ chat, site }, 'agent');
   const isOwn = user._id.equals(claimer._id);
   const { handedBy, ...taken } = CLEAR_ASSIGNMENT.$unset;
   const facts = { by: new Types.ObjectId(claimer._id), from: chat.claimedBy, how: 'transferred' as const };

@@ -225,6 +225,18 @@ export const LIMITS = {
     why: 'Each reads up to two thousand messages. An account’s are done one after the other.',
   },
   ...ARTICLE_LIMITS,
+  assistantQuestionsPerVisitor: {
+    ...rate(20, 'questions to the assistant', DAY_S, 'visitor'),
+    why: 'Strangers look for a language model that costs them nothing. Further questions go to a person.',
+  },
+  assistantQuestionsPerAddress: {
+    ...rate(100, 'questions to the assistant', DAY_S, 'address'),
+    why: 'An address can create many visitors, so it is counted, too. Further questions go to a person.',
+  },
+  assistantQuestionsPerSite: {
+    ...rate(2_000, 'questions to the assistant', DAY_S, 'site'),
+    why: 'For many addresses together. Further questions go to a person.',
+  },
   socketsPerVisitor: {
     ...total(10, 'open connections', 'visitor'),
     why: 'Each tab with the chat has one. With more, the oldest tab disconnects until somebody looks at it again.',
