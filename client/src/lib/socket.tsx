@@ -114,9 +114,9 @@ export function SocketProvider({ children, open = openSocket }: { children: Reac
 
 /** The dashboard's socket. */
 export function useSocket(): SocketApi {
-  const face = useContext(SocketContext);
-  if (!face) throw new Error('useSocket must be used within a SocketProvider');
-  return face;
+  const api = useContext(SocketContext);
+  if (!api) throw new Error('useSocket must be used within a SocketProvider');
+  return api;
 }
 
 /** What to do when the server sends an event. */

@@ -164,15 +164,15 @@ export function start(context: PartContext) {
     const box = el('div', 'helped', { role: 'status' }, texts.helped);
     const thank = () => box.replaceChildren(texts.thanks);
     const comment = field(texts.whatMissing, sendIcon(), '', (words) => {
-      if (words) void reader.tell(article, { comment: words });
+      if (words) void reader.sendFeedback(article, { comment: words });
       thank();
     });
     const yes = () => {
-      void reader.tell(article, { helped: true });
+      void reader.sendFeedback(article, { helped: true });
       thank();
     };
     const no = () => {
-      void reader.tell(article, { helped: false });
+      void reader.sendFeedback(article, { helped: false });
       box.replaceChildren(comment);
     };
     box.append(action('choice', {}, yes, texts.yes), action('choice', {}, no, texts.no));

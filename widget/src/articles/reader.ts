@@ -36,7 +36,10 @@ export function createReader({ api }: Pick<Host, 'api'>, { name: lang }: Pick<La
     article: async (slug: string) =>
       (await ask<{ article: PublishedArticle }>(`articles/${encodeURIComponent(slug)}`))?.article ?? null,
     /** Tells whether an article helped. Nothing depends on the answer. */
-    tell({ slug, lang: of }: PublishedArticle, feedback: { helped: boolean } | { comment: string }): Promise<unknown> {
+    sendFeedback(
+      { slug, lang: of }: PublishedArticle,
+      feedback: { helped: boolean } | { comment: string },
+    ): Promise<unknown> {
       const body = JSON.stringify({ lang: of, ...feedback });
       const url = `${api}/articles/${encodeURIComponent(slug)}/feedback`;
       return fetch(url, { method: 'POST', body, credentials: 'omit', keepalive: true }).catch(() => null);

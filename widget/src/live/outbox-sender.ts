@@ -29,10 +29,10 @@ export type OutboxSender = ReturnType<typeof createOutboxSender>;
 /** Sends the outbox: one message at a time, in order, with retries until it is stored or refused. */
 export function createOutboxSender(options: OutboxSenderOptions) {
   const { storage, now = Date.now, random = Math.random } = options;
-  let misses = 0;
+  let failures = 0;
   let busy = false;
   /** `retryNow` was called during a try, so no delay follows that try. */
-  let hurried = false;
+  let skipsDelay = false;
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -48,11 +48,11 @@ export function createOutboxSender(options: OutboxSenderOptions) {
     for (let message = next(); message && !delay; message = next()) {
       const { clientId } = message;
       // An error in drawing must not stop the messages behind this one.
-      delay = await options.lock(() => deliver(clientId).catch(() => backoff(misses++, random)));
+      delay = await options.lock(() => deliver(clientId).catch(() => backoff(failures++, random)));
     }
     busy = false;
-    if (delay) timer = setTimeout(flush, hurried ? 0 : delay);
-    hurried = false;
+    if (delay) timer = setTimeout(flush, skipsDelay ? 0 : delay);
+    skipsDelay = false;
   }
 
   /** Tries one message once. @returns how long to wait before the next try; 0: it is stored or has failed for good */
@@ -61,9 +61,9 @@ export function createOutboxSender(options: OutboxSenderOptions) {
     const entry = storage.outgoing().find((message) => message.clientId === clientId);
     if (!entry || entry.failed) return 0;
     if (now() - entry.at > GIVE_UP_AFTER_MS) return fail(entry, { code: 'EXPIRED', message: '' });
-    const ack = await options[misses < SOCKET_TRIES && !entry.from ? 'overSocket' : 'overHttp'](entry);
+    const ack = await options[failures < SOCKET_TRIES && !entry.from ? 'overSocket' : 'overHttp'](entry);
     if (ack.ok) {
-      misses = 0;
+      failures = 0;
       await options.onSent(ack.message, ack.chat).finally(() => storage.drop(clientId));
       return 0;
     }
@@ -71,11 +71,11 @@ export function createOutboxSender(options: OutboxSenderOptions) {
     if (!ack.retryable) return fail(entry, { code, message });
     // Once only: each write wakes the other tabs, which then try, too.
     if (retryAfterMs >= LONG_WAIT_MS && !entry.why) storage.put({ ...entry, why: message });
-    return Math.max(retryAfterMs, backoff(misses++, random));
+    return Math.max(retryAfterMs, backoff(failures++, random));
   }
 
   function fail(entry: OutgoingMessage, failed: { code: string; message: string }): number {
-    misses = 0;
+    failures = 0;
     storage.put({ ...entry, failed });
     options.onFailed(failed);
     return 0;
@@ -86,8 +86,8 @@ export function createOutboxSender(options: OutboxSenderOptions) {
     send: () => void flush(),
     /** Tries at once, as there is a connection again. */
     retryNow(): void {
-      misses = 0;
-      hurried = busy;
+      failures = 0;
+      skipsDelay = busy;
       void flush();
     },
     stop(): void {

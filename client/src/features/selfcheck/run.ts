@@ -43,14 +43,14 @@ type Check = (typeof CHECKS)[number];
 type Found = (name: string, outcome: Outcome) => void;
 
 /** Runs all checks and reports each outcome. Call it in a click: sound and permissions need a user gesture. */
-export async function runChecks({ wanted, transport }: Environment, tell: Found): Promise<void> {
-  const found = (name: Check, outcome: Outcome) => tell(name, outcome);
+export async function runChecks({ wanted, transport }: Environment, report: Found): Promise<void> {
+  const found = (name: Check, outcome: Outcome) => report(name, outcome);
   found(msg('Live connection'), socketOutcome(transport));
   const sound = playMessageSound().then((played) => found(msg('Sound'), soundOutcome(played, wanted.soundEnabled)));
   const mail = orError(call('POST /self-check/mail')).then((answer) =>
     found(msg('Mail'), mailOutcome(answer, wanted.emailNotifications)),
   );
-  const server = orError(call('GET /self-check')).then((answer) => tellServer(answer, tell));
+  const server = orError(call('GET /self-check')).then((answer) => reportServer(answer, report));
   found(msg('Desktop notifications'), await tryDesktop(wanted.browserNotifications));
   found(msg('Push messages'), await tryPush(wanted.browserNotifications));
   await Promise.all([sound, mail, server]);
@@ -74,22 +74,22 @@ async function tryPush(wanted: boolean): Promise<Outcome> {
   return pushOutcome(answer, window.isSecureContext, wanted);
 }
 
-function tellServer(answer: SelfCheck | Error, tell: Found): void {
+function reportServer(answer: SelfCheck | Error, report: Found): void {
   if (answer instanceof Error) {
     const outcome: Outcome = { state: 'failed', says: answer.message };
     for (const name of [msg('Encryption'), msg('Proxy'), msg('Public address'), msg('Storage')] satisfies Check[])
-      tell(name, outcome);
+      report(name, outcome);
     return;
   }
   const { connection, storage, nodes, sites } = answer;
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
-  tell(msg('Encryption'), httpsOutcome(connection, local));
-  tell(msg('Proxy'), proxyOutcome(connection));
-  tell(msg('Public address'), addressOutcome(connection));
-  tell(msg('Storage'), storageOutcome(storage));
-  if (nodes.length > 0) tell(msg('Nodes'), nodesOutcome(nodes));
+  report(msg('Encryption'), httpsOutcome(connection, local));
+  report(msg('Proxy'), proxyOutcome(connection));
+  report(msg('Public address'), addressOutcome(connection));
+  report(msg('Storage'), storageOutcome(storage));
+  if (nodes.length > 0) report(msg('Nodes'), nodesOutcome(nodes));
   for (const site of sites)
-    tell(t('Widget of {name}, {domain}', { name: site.name, domain: site.domain }), widgetOutcome(site, Date.now()));
+    report(t('Widget of {name}, {domain}', { name: site.name, domain: site.domain }), widgetOutcome(site, Date.now()));
 }
 
 /** Turns a rejection into an outcome. */

@@ -28,7 +28,7 @@ const BACKOFF_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 /** A notice that could not be written so often is out of date. */
 const ATTEMPTS_MAX = 10;
 
-const WRITERS: Record<NoticeKind, (matter: NoticeContext, deps: NotifyDeps) => Promise<Outcome>> = {
+const WRITERS: Record<NoticeKind, (context: NoticeContext, deps: NotifyDeps) => Promise<Outcome>> = {
   team: mailTeam,
   bell: pushAgain,
   answer: mailVisitor,

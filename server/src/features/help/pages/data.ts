@@ -20,11 +20,11 @@ export function articleData({ site, url }: PageContext, { title, description, la
 }
 
 /** The way from the start page to a page. */
-export function breadcrumbData({ url }: PageContext, trail: { name: string; path: string }[]): Html {
+export function breadcrumbData({ url }: PageContext, breadcrumbs: { name: string; path: string }[]): Html {
   return jsonScript({
     '@context': CONTEXT,
     '@type': 'BreadcrumbList',
-    itemListElement: trail.map(({ name, path }, i) => ({
+    itemListElement: breadcrumbs.map(({ name, path }, i) => ({
       '@type': 'ListItem',
       position: i + 1,
       name,

@@ -81,7 +81,7 @@ export function articlePage(context: PageContext, article: ShownArticle): string
     return { lang, path: pathTo({ base: '', lang }, text.slug) };
   });
   const inStart = (category: string | null) => `/${context.lang}#${anchorOf(category)}`;
-  const trail = [
+  const breadcrumbs = [
     { name: texts.help, path: `/${context.lang}` },
     ...(section?.name ? [{ name: section.name, path: inStart(section.id) }] : []),
     { name: entry.title, path: own },
@@ -95,7 +95,7 @@ export function articlePage(context: PageContext, article: ShownArticle): string
     path: own,
     alternates,
     languages,
-    data: [articleData(context, entry), breadcrumbData(context, trail)],
+    data: [articleData(context, entry), breadcrumbData(context, breadcrumbs)],
     main: html`<nav class="path" aria-label="${texts.path}"><ol><li><a href="${pathTo(context)}">${texts.help}</a></li>${
       section?.name && html`<li><a href="${context.base}${inStart(section.id)}">${section.name}</a></li>`
     }</ol></nav>
