@@ -2,7 +2,7 @@ import type { AccountApi } from './src/features/account/contract.ts';
 import type { AdminApi } from './src/features/admin/contract.ts';
 import type { ApiKeysApi } from './src/features/apikeys/contract.ts';
 import type { ArticleEvents, ArticleReadersApi, ArticlesApi } from './src/features/articles/contract.ts';
-import type { AssistApi } from './src/features/assist/contract.ts';
+import type { AssistApi, DraftApi } from './src/features/assist/contract.ts';
 import type { AssistantRunsApi } from './src/features/assist/runs/contract.ts';
 import type { AuthApi, SessionEndReason } from './src/features/auth/contract.ts';
 import type { BulkApi } from './src/features/chats/bulk/contract.ts';
@@ -107,7 +107,8 @@ export type Api = AuthApi &
   GreetingsApi &
   ArticlesApi &
   ArticleReadersApi &
-  AssistApi;
+  AssistApi &
+  DraftApi;
 
 /** What a dashboard socket hears. */
 export type ServerToClientEvents = ChatEvents &

@@ -15,6 +15,9 @@ function createGate() {
   return {
     waits: () => waiting.length,
     pass: () => (open > 0 ? void open-- : new Promise((done) => void waiting.push(() => done(undefined)))),
+    close() {
+      open = 0;
+    },
     release(count = 1) {
       for (let i = 0; i < count; i++) {
         const next = waiting.shift();
@@ -66,6 +69,7 @@ export async function startModelStandIn({ port = 0, host = '127.0.0.1' } = {}) {
     /** From now on, one by one; the last one stays. None: as the model's name says. */
     use: (/** @type {string[]} */ ...names) => {
       scripts = names;
+      gate.close();
     },
     /** Lets so many more sentences of `gated` pass. */
     release: gate.release,

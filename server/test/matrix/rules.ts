@@ -149,6 +149,7 @@ export const RULES: Record<string, Rule> = {
   'DELETE /chats/:id/messages/:messageId': { ability: 'chats.reply', on: 'chat' },
   'POST /chats/:id/files': { ability: 'chats.reply', on: 'chat', body: () => ({ any: 'bytes' }) },
   'GET /files/:key': { open: true },
+  'POST /chats/:id/draft': { ability: 'chats.reply', on: 'chat', body: () => ({ action: 'draft', language: 'en' }) },
   'POST /chats/:id/claim': { ability: 'chats.reply', on: 'chat' },
   'POST /chats/:id/close': { ability: 'chats.reply', on: 'chat' },
   'POST /chats/:id/reopen': { ability: 'chats.reply', on: 'chat' },

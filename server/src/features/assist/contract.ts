@@ -1,4 +1,5 @@
 import type { ArticleLanguage } from '#features/articles/contract';
+import type { Refusal } from '#platform/http/contract';
 
 /**
  * How far a site lets Parley answer: `links` to articles only; `suggest`: agents get suggestions, and drafts where the server has a
@@ -153,8 +154,43 @@ export interface AssistantDay {
   tokens: number;
 }
 
+/**
+ * What the model may do for an agent: `draft` the next answer, make a text `shorter` or `friendlier`, `translate` it into the
+ * agent's language or into the visitor's, or write a `summary` of the chat.
+ */
+export const DRAFT_ACTIONS = [
+  'draft',
+  'shorter',
+  'friendlier',
+  'translate',
+  'translate-for-visitor',
+  'summary',
+] as const;
+export type DraftAction = (typeof DRAFT_ACTIONS)[number];
+
+export const LANGUAGE_TAG_MAX_LENGTH = 35;
+
+/** What an agent wants written. */
+export interface DraftBody {
+  action: DraftAction;
+  /** What is made shorter or friendlier, or translated. */
+  text?: string;
+  /** The agent's own language, as a BCP 47 tag. */
+  language: string;
+}
+
+/** One event of an answer: a piece of its text, that it is complete, or why it is not. */
+export type DraftEvent = { text: string } | { done: true } | { failure: Omit<Refusal, 'ok' | 'retryable'> };
+
+/** The call with which agents let the model write. */
+export interface DraftApi {
+  /** The answer is a stream of events (`text/event-stream`), each with a `DraftEvent` as its data. */
+  'POST /chats/:id/draft': { body: DraftBody; data: never };
+}
+
 /** The calls of the assistant's settings. */
 export interface AssistApi {
-  'GET /sites/:id/assistant': { data: { assistant: AssistantSettings } };
+  /** `hasModel`: the server has a language model; without one, step `answer` is as `suggest`. */
+  'GET /sites/:id/assistant': { data: { assistant: AssistantSettings; hasModel: boolean } };
   'PATCH /sites/:id/assistant': { body: AssistantPatch; data: { assistant: AssistantSettings } };
 }

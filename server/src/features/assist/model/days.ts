@@ -37,7 +37,7 @@ const daySchema = new Schema<AssistDayDoc>(
   { versionKey: false },
 );
 daySchema.index({ site: 1, day: 1 }, { unique: true });
-const AssistDayModel = defineModel<AssistDayDoc>('AssistDay', daySchema, 'assistDays');
+export const AssistDayModel = defineModel<AssistDayDoc>('AssistDay', daySchema, 'assistDays');
 
 /** By how much figures of a site grow. */
 export interface AssistGrowth {

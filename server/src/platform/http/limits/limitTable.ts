@@ -237,6 +237,14 @@ export const LIMITS = {
     ...rate(2_000, 'questions to the assistant', DAY_S, 'site'),
     why: 'For many addresses together. Further questions go to a person.',
   },
+  draftsPerAccount: {
+    ...rate(30, 'drafts, translations and summaries', MINUTE_S, 'account'),
+    why: 'Each asks the language model, which takes seconds of its time, or costs money.',
+  },
+  draftsPerSite: {
+    ...rate(600, 'drafts, translations and summaries', HOUR_S, 'site'),
+    why: 'The same for all members of a team together: one website does not use up what is there for all.',
+  },
   socketsPerVisitor: {
     ...total(10, 'open connections', 'visitor'),
     why: 'Each tab with the chat has one. With more, the oldest tab disconnects until somebody looks at it again.',
