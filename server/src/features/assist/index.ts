@@ -4,4 +4,5 @@ export { estimateTokens, type ModelAnswer, type ModelMessage } from './model/cli
 export { type AssistGrowth, assistDays, countAssist } from './model/days.ts';
 export { ModelError, type ModelFailureKind } from './model/failures.ts';
 export { createModel, type Model, type ModelOptions } from './model/model.ts';
+export { type AnswerQuestion, createAnswerer, type Outcome, type Question } from './runs/answering.ts';
 export { assistantOf } from './settings/settings.ts';
