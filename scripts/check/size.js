@@ -5,7 +5,7 @@ const RELEASE = { version: '0.1.0', lines: { 'server/src': 46_298, 'client/src':
 /** Features that the last release did not have. Their lines are told apart, so that they hide no growth of all others. */
 const NEW = [
   ...['articles', 'help', 'knowledge', 'assist'].map((feature) => `server/src/features/${feature}/`),
-  'client/src/features/articles/',
+  ...['articles', 'assist'].map((feature) => `client/src/features/${feature}/`),
   'widget/src/articles/',
 ];
 /** A folder whose other code grows by more than this from one release to the next has to be made smaller first. */

@@ -55,6 +55,9 @@ export function readerRoutes({ signedIn: { orKey }, limits, publicUrl }: ReaderD
   return [widgetRoutes(limits, publicUrl), teamRoutes(orKey, publicUrl)];
 }
 
+/** The origin by which a call has reached this server. */
+const originOf = (req: Request) => `${req.protocol}://${req.get('host')}`;
+
 /** The site of a page's widget, if it has a help centre. @throws AppError 404 */
 async function helpOfPage(
   { origin }: { origin: string | undefined },
@@ -70,7 +73,7 @@ function widgetRoutes(limits: Limits, publicUrl: string | null): Router {
   const ofPage = { authenticate: anyPage, authorize: helpOfPage };
   const isPerson = (req: Request) => !isMachine(req.get('user-agent') ?? '');
   /** Pages are elsewhere, so addresses and pictures need the origin of this server. */
-  const originFor = (req: Request) => publicUrl ?? `${req.protocol}://${req.get('host')}`;
+  const originFor = (req: Request) => publicUrl ?? originOf(req);
 
   on('GET /widget/:widgetCode/articles', { ...ofPage, query: listSchema }, async ({ access, query, req, res }) => {
     await limits.take('articlesPerAddress', addressKey(req.ip));
@@ -139,8 +142,8 @@ function teamRoutes(orKey: SignedInGuard['orKey'], publicUrl: string | null): Ro
     { authenticate: orKey.read, authorize: needs('articles.read'), query: searchSchema },
     async ({ access: { site }, query, req }) => {
       if (!site.help || !query.q) return { data: { articles: [] } };
-      const origin = publicUrl ?? `${req.protocol}://${req.get('host')}`;
-      const asked = { lang: readersLanguage(site.help, query.lang), limit: RESULTS_MAX, publicUrl: origin };
+      const lang = readersLanguage(site.help, query.lang);
+      const asked = { lang, limit: RESULTS_MAX, publicUrl: publicUrl ?? originOf(req) };
       return { data: { articles: await findArticles(site, query.q, asked) } };
     },
   );
