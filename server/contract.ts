@@ -24,6 +24,7 @@ import type { SearchApi } from './src/features/search/contract.ts';
 import type { SelfCheckApi } from './src/features/selfcheck/contract.ts';
 import type { SettingsApi, SettingsEvents } from './src/features/settings/contract.ts';
 import type { SiteEvents, SitesApi } from './src/features/sites/contract.ts';
+import type { SuggestionsApi } from './src/features/suggestions/contract.ts';
 import type { TeamApi, TeamEvents } from './src/features/team/contract.ts';
 import type { TwoFactorApi } from './src/features/twofactor/contract.ts';
 import type { UsageApi, UsageEvents } from './src/features/usage/contract.ts';
@@ -62,6 +63,7 @@ export * from './src/features/selfcheck/contract.ts';
 export * from './src/features/settings/contract.ts';
 export * from './src/features/sites/contract.ts';
 export * from './src/features/sites/launcher/contract.ts';
+export * from './src/features/suggestions/contract.ts';
 export * from './src/features/team/contract.ts';
 export * from './src/features/twofactor/contract.ts';
 export * from './src/features/usage/contract.ts';
@@ -108,7 +110,8 @@ export type Api = AuthApi &
   ArticlesApi &
   ArticleReadersApi &
   AssistApi &
-  DraftApi;
+  DraftApi &
+  SuggestionsApi;
 
 /** What a dashboard socket hears. */
 export type ServerToClientEvents = ChatEvents &

@@ -23,6 +23,7 @@ import { search } from '#features/search/feature';
 import { selfcheck } from '#features/selfcheck/feature';
 import { settings } from '#features/settings/feature';
 import { sites } from '#features/sites/feature';
+import { suggestions } from '#features/suggestions/feature';
 import { team } from '#features/team/feature';
 import { twofactor } from '#features/twofactor/feature';
 import { usage } from '#features/usage/feature';
@@ -58,6 +59,7 @@ export const FEATURES: Feature[] = [
   articles,
   help,
   assist,
+  suggestions,
   push,
   admin,
   selfcheck,

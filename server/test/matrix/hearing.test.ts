@@ -194,7 +194,7 @@ const OF_NOBODYS_HEARING = [
   ...['POST /widget/:widgetCode/files', 'POST /widget/:widgetCode/messages', 'POST /widget/:widgetCode/offline'],
   ...['POST /widget/:widgetCode/rating', 'POST /widget/:widgetCode/resume', 'POST /widget/:widgetCode/session'],
   ...['POST /widget/:widgetCode/greetings', 'POST /widget/:widgetCode/articles/:slug/feedback'],
-  ...['PATCH /sites/:id/assistant', 'POST /chats/:id/assistant'],
+  ...['PATCH /sites/:id/assistant', 'POST /chats/:id/assistant', 'POST /chats/:id/suggestions/accepted'],
   ...['PATCH /sites/:id/help-center', 'PUT /sites/:id/help-center/categories', 'PUT /sites/:id/articles/order'],
   ...['POST /sites/:id/articles', 'POST /sites/:id/articles/preview', 'POST /sites/:id/articles/import'],
   ...['POST /sites/:id/articles/import-pages', 'DELETE /sites/:id/articles/questions/:questionId'],

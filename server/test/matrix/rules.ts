@@ -77,12 +77,7 @@ export const RULES: Record<string, Rule> = {
   'POST /sites/:id/imports/:importId/run': {
     ability: 'history.import',
     on: 'site',
-    body: () => ({
-      columns: { conversation: 'id' },
-      timeZone: 'UTC',
-      dayFirst: true,
-      dryRun: true,
-    }),
+    body: () => ({ columns: { conversation: 'id' }, timeZone: 'UTC', dayFirst: true, dryRun: true }),
   },
   'DELETE /sites/:id/imports/:importId': { ability: 'history.import', on: 'site' },
   'GET /sites/:id/webhooks': { ability: 'sites.edit', on: 'site' },
@@ -181,6 +176,8 @@ export const RULES: Record<string, Rule> = {
   'DELETE /canned-replies/:id': { ability: 'replies.edit', on: 'reply' },
 
   'POST /chats/:id/assistant': { ability: 'chats.reply', on: 'chat', body: () => ({ on: false }) },
+  'GET /chats/:id/suggestions': { ability: 'chats.reply', on: 'chat' },
+  'POST /chats/:id/suggestions/accepted': { ability: 'chats.reply', on: 'chat' },
   'GET /sites/:id/assistant': { ability: 'sites.read', on: 'site' },
   'PATCH /sites/:id/assistant': { ability: 'sites.edit', on: 'site', body: () => ({ step: 'suggest', rev: 0 }) },
   'GET /sites/:id/help-center': { ability: 'articles.read', on: 'site' },

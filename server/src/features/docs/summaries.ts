@@ -113,6 +113,9 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'POST /canned-replies/import': 'Imports canned replies from a CSV file, or says what an import would do',
   'POST /chats/:id/assistant': 'Gives a chat that the assistant has to people',
   'POST /chats/:id/draft': 'Lets the language model draft an answer, change or translate a text, or sum the chat up',
+  'GET /chats/:id/suggestions':
+    'What an agent may answer to the last question in a chat: canned replies, articles, earlier answers',
+  'POST /chats/:id/suggestions/accepted': 'Counts a suggestion that was sent as it was',
   'GET /sites/:id/assistant': 'The settings of the assistant',
   'PATCH /sites/:id/assistant': 'Changes the settings of the assistant',
   'GET /sites/:id/help-center': 'The help centre of a site: addresses, languages, categories',

@@ -1,16 +1,13 @@
 import type { Postings } from './postings.ts';
-import type { ReadWords } from './words.ts';
 
-/** Everything that is known of the sources of one language, by number: of terms, of entries (passages), and of sources. */
+/** Everything that is known of the sources of an index, by number: of terms, of entries (passages), and of sources. */
 export interface PassageIndex {
-  read: ReadWords;
+  lang: string;
   stems: Postings;
   /** By a piece of four letters: which stems have forms with it. */
   pieces: Postings;
   /** In how many sources a stem is. */
   frequency: Int32Array;
-  /** The stems of words that stand in questions about anything. */
-  common: Set<string>;
   ids: string[];
   /** The source of an entry. */
   sourceOf: Int32Array;

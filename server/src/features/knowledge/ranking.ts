@@ -2,9 +2,9 @@ import type { Pause } from '#platform/work';
 import { frequencies, type PassageIndex } from './passageIndex.ts';
 import type { Passage } from './passages.ts';
 import { createPostings } from './postings.ts';
-import { commonStems } from './question.ts';
+import { sharedReader } from './question.ts';
 import { createFinder, type Find } from './scoring.ts';
-import { type Word, wordReader } from './words.ts';
+import type { Word } from './words.ts';
 
 /** What a word counts in the title, in the headings above a passage, and in other ways to ask. */
 const TITLE = 2;
@@ -24,10 +24,12 @@ export interface Source {
   description?: string;
   /** Other ways to ask for it. */
   alsoAsked: string[];
+  /** If it is another one than that of the index. */
+  lang?: string;
   passages: Passage[];
 }
 
-/** The sources of one language, ready to be searched. */
+/** The sources of an index, ready to be searched. */
 export interface RankedSources {
   /** About how much memory they take. */
   bytes: number;
@@ -41,12 +43,11 @@ interface Options {
   keepsTexts?: boolean;
 }
 
-/** Makes an index of sources in one language: BM25 over their passages. Ranks do not depend on the order in which sources are added. */
+/** Makes an index of sources, most of them in one language: BM25 over their passages. Ranks do not depend on the order in which sources are added. */
 export function createRanking(
   lang: string,
   { passagesMax = PASSAGES_MAX, keepsTexts = true }: Options = {},
 ): { add(source: Source): void; done(pause?: Pause): Promise<RankedSources> } {
-  const read = wordReader(lang);
   const ids: string[] = [];
   const sources: number[] = [];
   const lengths: number[] = [];
@@ -55,7 +56,8 @@ export function createRanking(
   const pieces = createPostings();
   const forms = new Set<string>();
 
-  function add({ id, title, description = '', alsoAsked, passages }: Source): void {
+  function add({ id, title, description = '', alsoAsked, passages, lang: own = lang }: Source): void {
+    const read = sharedReader(own);
     const shared: [Word[], weight: number][] = [
       [read(title), TITLE],
       [alsoAsked.flatMap(read), ASKED],
@@ -64,7 +66,7 @@ export function createRanking(
       if (sources.length === passagesMax) break;
       const words = read(i === 0 ? `${description} ${text}` : text);
       const parts: typeof shared = [...shared, [read(headings), HEADINGS], [words, 1]];
-      index(parts, sources.length);
+      index(parts, sources.length, own);
       sources.push(ids.length);
       lengths.push(parts.reduce((sum, [words]) => sum + words.length, 0));
       if (keepsTexts) texts.push(text);
@@ -72,7 +74,7 @@ export function createRanking(
     ids.push(id);
   }
 
-  function index(parts: [Word[], weight: number][], entry: number): void {
+  function index(parts: [Word[], weight: number][], entry: number, own: string): void {
     const times = new Map<string, number>();
     const seen = new Map<string, Word>();
     for (const [words, weight] of parts) {
@@ -83,8 +85,9 @@ export function createRanking(
     }
     const numbers = new Map([...times].map(([stem, count]) => [stem, stems.add(stem, entry, count)]));
     for (const [form, word] of seen) {
-      if (forms.has(form)) continue;
-      forms.add(form);
+      const key = `${own} ${form}`;
+      if (forms.has(key)) continue;
+      forms.add(key);
       for (const piece of word.pieces) pieces.add(piece, numbers.get(word.stem) as number, 1);
     }
   }
@@ -93,11 +96,10 @@ export function createRanking(
     const sourceOf = Int32Array.from(sources);
     const [ofStems, ofPieces] = [await stems.done(pause), await pieces.done(pause)];
     const index: PassageIndex = {
-      read,
+      lang,
       stems: ofStems,
       pieces: ofPieces,
       frequency: frequencies(ofStems, sourceOf),
-      common: commonStems(lang, read),
       ids,
       sourceOf,
       lengths: Float64Array.from(lengths),

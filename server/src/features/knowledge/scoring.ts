@@ -1,7 +1,7 @@
 import { excerptOf } from './excerpt.ts';
 import { visitLike } from './likeness.ts';
 import type { PassageIndex } from './passageIndex.ts';
-import { wordsOfQuestion } from './question.ts';
+import { commonStems, sharedReader, wordsOfQuestion } from './question.ts';
 import { createTally } from './tally.ts';
 
 /** BM25: how soon a further occurrence of a word adds nothing, and how much the length of a passage counts. */
@@ -39,29 +39,33 @@ export type Find = (question: string, limit: number, wanted?: Wanted) => Hit[];
 
 interface Wanted {
   level?: Level;
+  /** Of the question, if it is another one than that of the index. */
+  lang?: string;
   /** Search words that somebody else chose for the question: they find more, and their lack counts for nothing. */
   words?: string;
 }
 
 /** Makes the search of an index. */
 export function createFinder(index: PassageIndex): Find {
-  const { read, stems, sourceOf, ids, texts } = index;
+  const { stems, sourceOf, ids, texts } = index;
   const size = ids.length + OTHER_SOURCES;
   /** What BM25 makes of the length of each entry. */
   const norms = index.lengths.map(
     (length) => SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / index.meanLength),
   );
 
-  function weightOf(stem: string): number {
+  function weightOf(stem: string, common: Set<string>): number {
     const number = stems.numberOf(stem);
     const found = number === undefined ? 0 : (index.frequency[number] as number);
-    return Math.log(1 + (size - found + 0.5) / (found + 0.5)) * (index.common.has(stem) ? COMMON : 1);
+    return Math.log(1 + (size - found + 0.5) / (found + 0.5)) * (common.has(stem) ? COMMON : 1);
   }
 
-  return (question, limit, { level = 'link', words: chosen = '' } = {}) => {
+  return (question, limit, { level = 'link', words: chosen = '', lang = index.lang } = {}) => {
+    const read = sharedReader(lang);
+    const common = commonStems(lang, read);
     const asked = wordsOfQuestion(question, read);
     const all = new Map([...asked, ...wordsOfQuestion(chosen, read)].map((word) => [word.stem, word]));
-    const weighed = [...all.values()].map((word) => ({ word, weight: weightOf(word.stem) }));
+    const weighed = [...all.values()].map((word) => ({ word, weight: weightOf(word.stem, common) }));
     const tally = createTally(sourceOf);
     weighed.sort((a, b) => b.weight - a.weight);
     for (const { word, weight } of weighed) {
@@ -72,7 +76,7 @@ export function createFinder(index: PassageIndex): Find {
       });
       tally.endWord(weight);
     }
-    const possible = asked.reduce((sum, { stem }) => sum + weightOf(stem), 0);
+    const possible = asked.reduce((sum, { stem }) => sum + weightOf(stem, common), 0);
     const { best, surest } = tally.end({ limit, possible, beside: BESIDE, idOf: (source) => ids[source] as string });
     if (surest < FLOORS[level]) return [];
     const stemsAsked = new Set(all.keys());

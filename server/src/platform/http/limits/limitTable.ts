@@ -1,5 +1,6 @@
 import { DAY_S, HOUR_S, MINUTE_S } from '#platform/time';
 import { ARTICLE_LIMITS } from './articleLimits.ts';
+import { ASSISTANT_LIMITS } from './assistantLimits.ts';
 import { GB, type Limit, MB, rate, total } from './limitRow.ts';
 
 /**
@@ -225,26 +226,7 @@ export const LIMITS = {
     why: 'Each reads up to two thousand messages. An account’s are done one after the other.',
   },
   ...ARTICLE_LIMITS,
-  assistantQuestionsPerVisitor: {
-    ...rate(20, 'questions to the assistant', DAY_S, 'visitor'),
-    why: 'Strangers look for a language model that costs them nothing. Further questions go to a person.',
-  },
-  assistantQuestionsPerAddress: {
-    ...rate(100, 'questions to the assistant', DAY_S, 'address'),
-    why: 'An address can create many visitors, so it is counted, too. Further questions go to a person.',
-  },
-  assistantQuestionsPerSite: {
-    ...rate(2_000, 'questions to the assistant', DAY_S, 'site'),
-    why: 'For many addresses together. Further questions go to a person.',
-  },
-  draftsPerAccount: {
-    ...rate(30, 'drafts, translations and summaries', MINUTE_S, 'account'),
-    why: 'Each asks the language model, which takes seconds of its time, or costs money.',
-  },
-  draftsPerSite: {
-    ...rate(600, 'drafts, translations and summaries', HOUR_S, 'site'),
-    why: 'The same for all members of a team together: one website does not use up what is there for all.',
-  },
+  ...ASSISTANT_LIMITS,
   socketsPerVisitor: {
     ...total(10, 'open connections', 'visitor'),
     why: 'Each tab with the chat has one. With more, the oldest tab disconnects until somebody looks at it again.',
