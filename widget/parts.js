@@ -19,15 +19,18 @@ export const PARTS = {
   teaser: "export * from './teaser/teaser.ts'",
   greetings: "export * from './greetings/greetings.ts'",
   articles: "export * from './articles/articles.ts'",
+  assistant: "export * from './assistant/assistant.ts'",
   alert: "export * from './alert/alert.ts'",
   'more-en': "export { more } from './languages/en.ts'",
+  'assistant-en': "export { en as texts } from './assistant/languages.ts'",
   ...Object.fromEntries(LANGUAGES.flatMap(languageParts)),
 };
 
-/** Two files for each language: the texts of the chat itself, and those of its parts. */
+/** Three files for each language: the texts of the chat itself, those of its parts, and those of the assistant, which few sites have. */
 function languageParts(language) {
   return [
     [language, `export { texts } from './languages/${language}.ts'`],
     [`more-${language}`, `export { more } from './languages/${language}.ts'`],
+    [`assistant-${language}`, `export { ${language} as texts } from './assistant/languages.ts'`],
   ];
 }

@@ -1,4 +1,5 @@
 import type { ImportPart, Parts } from './chat/context.ts';
+import type { LanguageName } from './chat/language.ts';
 
 /** Imports every part from its source, where the chat is one bundle: in the preview and in tests. */
 const SOURCES: { [Name in keyof Parts]?: () => Promise<Parts[Name]> } = {
@@ -16,8 +17,15 @@ const SOURCES: { [Name in keyof Parts]?: () => Promise<Parts[Name]> } = {
   teaser: () => import('./teaser/teaser.ts'),
   greetings: () => import('./greetings/greetings.ts'),
   articles: () => import('./articles/articles.ts'),
+  assistant: () => import('./assistant/assistant.ts'),
   alert: () => import('./alert/alert.ts'),
 };
 
-export const importBundledPart: ImportPart = (name) =>
-  SOURCES[name]?.() ?? import(`./languages/${name.replace('more-', '')}.ts`);
+/** The texts of a language: `de`, `more-de` or `assistant-de`. */
+async function importTexts(name: string) {
+  const [of, language = of] = name.split('-') as [string, LanguageName?];
+  if (of !== 'assistant') return import(`./languages/${language}.ts`);
+  return { texts: (await import('./assistant/languages.ts'))[language as LanguageName] };
+}
+
+export const importBundledPart: ImportPart = (name) => SOURCES[name]?.() ?? importTexts(name);

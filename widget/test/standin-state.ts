@@ -1,4 +1,4 @@
-import type { ChatReceipt, Message, WidgetConfig } from 'server/contract';
+import type { AnswerSource, ChatReceipt, Message, WidgetConfig } from 'server/contract';
 import type { Server } from 'socket.io';
 
 /** A server in memory with the visitors' contract: one visitor, no validation. */
@@ -59,6 +59,11 @@ export interface StandIn {
   /** The bodies of these calls. */
   bodies: Record<string, object[]>;
   say(content: string): void;
+  /** The assistant begins a run, releases a part of its answer, has answered, and gives the chat to people. */
+  run(run: string): void;
+  sentence(run: string, upTo: number, text: string): void;
+  answer(content: string, sources: AnswerSource[]): void;
+  handOver(content: string): void;
   handBack(): void;
   claim(agent: { name: string; avatar: string | null }): void;
   /** Deletes the visitor and the conversation. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Message, MessageChanges, VisitorChat, VisitorThread } from 'server/contract';
+import type { Message, MessageChanges, VisitorChat, VisitorMessageBody, VisitorThread } from 'server/contract';
 import { Server } from 'socket.io';
 import type { StandIn } from './standin-state.ts';
 
@@ -75,6 +75,22 @@ export async function startStandIn(): Promise<StandIn> {
       chat = { ...chat, status: 'active', agent };
       io.of('/visitor').emit('chat_claimed', { chatId: chat._id, agent });
     },
+    run(run) {
+      if (!chat) throw new Error('Nobody has written.');
+      chat.assistant = { name: '', ...standIn.config.assistant, run };
+      io.of('/visitor').emit('assistant_changed', { chatId: chat._id, assistant: chat.assistant });
+    },
+    sentence(run, upTo, text) {
+      io.of('/visitor').emit('assistant_text', { chatId: chat?._id, run, upTo, text });
+    },
+    answer(content, sources) {
+      add({ sender: 'assistant', senderName: standIn.config.assistant?.name || null, content, sources });
+    },
+    handOver(content) {
+      add({ sender: 'system', type: 'system', event: 'handed_over', content });
+      chat = chat && { ...chat, assistant: null };
+      io.of('/visitor').emit('assistant_changed', { chatId: chat?._id, assistant: null });
+    },
     handBack() {
       if (!chat) throw new Error('Nobody has written.');
       chat = { ...chat, status: 'waiting', agent: null };
@@ -99,9 +115,10 @@ export async function startStandIn(): Promise<StandIn> {
     },
   };
 
-  function add(part: Partial<Message> & { content: string }): Message {
+  function add(part: Partial<Message> & { content: string }, person = false): Message {
     if (!chat || (chat.status === 'closed' && !part.sender)) {
       chat = { _id: randomUUID(), status: 'waiting', agent: null, receipts: NO_RECEIPTS, readSeq: 0, rating: null };
+      if (!person && standIn.config.assistant) chat.assistant = standIn.config.assistant;
     }
     const chatId = chat._id;
     const message: Message = {
@@ -124,10 +141,10 @@ export async function startStandIn(): Promise<StandIn> {
     return message;
   }
 
-  function send({ clientId, content, greeting: id }: { clientId: string; content: string; greeting?: string }) {
+  function send({ clientId, content, greeting: id, person }: VisitorMessageBody) {
     const greeting = standIn.config.greetings?.find((each) => each.id === id)?.text;
     const known = standIn.messages.find((message) => message.clientId === clientId);
-    return { message: known ?? add({ clientId, content, ...(greeting && { greeting }) }), chat };
+    return { message: known ?? add({ clientId, content, ...(greeting && { greeting }) }, person), chat };
   }
 
   function sendFile(query: URLSearchParams) {
@@ -226,6 +243,10 @@ export async function startStandIn(): Promise<StandIn> {
   io.of('/visitor').on('connection', (socket) => {
     socket.onAny((event, ask, ack) => {
       standIn.asks.push([event, ask]);
+      if (event === 'want_person' && chat && !standIn.refusal) {
+        chat = { ...chat, assistant: null };
+        return ack({ ok: true, chat });
+      }
       if (event === 'rate' && chat && !standIn.refusal) chat.rating = { comment: null, ...ask };
       if (event === 'send_message') {
         standIn.senders.push(socket.handshake.auth.visitorToken);

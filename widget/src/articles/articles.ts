@@ -51,14 +51,12 @@ export function start(context: PartContext) {
   }
 
   function cover(covers: boolean): void {
-    const header = panel.node.querySelector('header');
-    node.style.top = `${header?.offsetHeight ?? 0}px`;
     shown = covers;
     panel.node.classList.toggle('reading', covers);
   }
 
   function leave(): void {
-    if (current) store.state.article = current._id;
+    if (current) store.state.begins = { ...store.state.begins, article: current._id };
     cover(false);
     panel.render();
     // From now on, messages count as read again.
@@ -75,8 +73,12 @@ export function start(context: PartContext) {
   /** The way to the conversation. With articles only, there is none before somebody of the team has written. */
   function renderWay(): void {
     const isOn = isTalking();
-    const words = store.unread() ? texts.newMessage : isOn ? texts.toConversation : texts.askPerson;
+    // Where the assistant answers first, it promises no person.
+    const begin = store.state.config.assistant ? panel.composer.input.placeholder : texts.askPerson;
+    const words = store.unread() ? texts.newMessage : isOn ? texts.toConversation : begin;
     if (ask.textContent !== words) ask.textContent = words;
+    // What else stands in the header may have come or gone.
+    node.style.top = `${panel.node.querySelector('header')?.offsetHeight ?? 0}px`;
     ask.hidden = store.state.config.articles === 'only' && !isOn;
   }
 

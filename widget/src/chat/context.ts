@@ -1,4 +1,5 @@
 import type { Message, SessionBody, VisitorChat, VisitorRequests } from 'server/contract';
+import type { AssistantTexts } from '../assistant/languages.ts';
 import type { ChatCommands, Endpoint, Host } from '../host.ts';
 import type { PartTexts } from '../languages/en.ts';
 import type { OpenTransport } from '../live/protocol.ts';
@@ -104,8 +105,11 @@ export interface PartContext extends ChatContext {
   texts: PartTexts;
 }
 
-/** `ask`: what the site asks for before the chat. `leave`: the same with an address to answer to, while nobody is online. */
-export type FormKind = 'ask' | 'leave';
+/**
+ * `ask`: what the site asks for before the chat. `leave`: the same with an address to answer to, while nobody is online. `mail`: only
+ * the address, in an open chat that waits for a person; no message waits for it.
+ */
+export type FormKind = 'ask' | 'leave' | 'mail';
 
 /** The part that sends and shows files, shows what happened to a message, and makes links. */
 interface FilesPart {
@@ -117,7 +121,9 @@ interface FilesPart {
 }
 
 /** The texts of each language: those of the chat itself, and those of its parts. English is in the chat itself. */
-type LanguageParts = Record<OtherLanguage, { texts: Texts }> & Record<`more-${LanguageName}`, { more: PartTexts }>;
+type LanguageParts = Record<OtherLanguage, { texts: Texts }> &
+  Record<`more-${LanguageName}`, { more: PartTexts }> &
+  Record<`assistant-${LanguageName}`, { texts: AssistantTexts }>;
 
 /** The parts of the chat that are loaded when they are needed, with what each exports. */
 export interface Parts extends LanguageParts {
@@ -138,6 +144,10 @@ export interface Parts extends LanguageParts {
   teaser: { start(context: PartContext): { render(): void } };
   greetings: { start(context: PartContext): void };
   articles: { start(context: PartContext): { render(): void } };
+  assistant: {
+    start(context: PartContext): Promise<{ render(): void }>;
+    formatted(context: PartContext, message: Message): Promise<Node[]>;
+  };
   alert: { alertVisitor(message: Message, context: ChatContext, texts: PartTexts): void };
 }
 
@@ -148,13 +158,23 @@ export type ImportPart = <Name extends keyof Parts>(name: Name, attempt: number)
 export type LoadPart = <Name extends keyof Parts>(name: Name) => Promise<Parts[Name]>;
 
 /** The parts that draw something. */
-export type DrawingPart = 'form' | 'emoji' | 'files' | 'changes' | 'menu' | 'rating' | 'teaser' | 'articles';
+export type DrawingPart =
+  | 'form'
+  | 'emoji'
+  | 'files'
+  | 'changes'
+  | 'menu'
+  | 'rating'
+  | 'teaser'
+  | 'articles'
+  | 'assistant';
 
 /**
  * Loads a part that draws, starts it once, and uses it. Where it cannot be loaded, a notice says so, which tries again when it is
- * clicked. @returns whether it was loaded
+ * clicked. @param isDue if not, only a part that has been started is used @returns whether it was loaded
  */
 export type StartPart = <Name extends DrawingPart>(
   name: Name,
-  use: (part: ReturnType<Parts[Name]['start']>) => void,
+  use: (part: Awaited<ReturnType<Parts[Name]['start']>>) => void,
+  isDue?: boolean,
 ) => Promise<boolean>;

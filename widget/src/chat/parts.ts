@@ -37,12 +37,13 @@ export function createPartStarter(context: BaseContext, panel: () => Panel): Sta
     return context.signal.aborted ? null : part.start(own);
   }
 
-  return async function use(name, run) {
+  return async function use(name, run, isDue = true) {
     const { composer } = panel();
     try {
-      const known = started.get(name) ?? loadAndStart(name);
+      const known = started.get(name) ?? (isDue && loadAndStart(name));
+      if (!known) return false;
       started.set(name, known);
-      const part = (await known) as ReturnType<Parts[typeof name]['start']> | null;
+      const part = (await known) as Awaited<ReturnType<Parts[typeof name]['start']>> | null;
       // What another part has said of itself stays.
       if (told.delete(name)) composer.say('');
       if (part) run(part);

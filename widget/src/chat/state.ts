@@ -1,4 +1,4 @@
-import type { Message, Receipt, VisitorChat, WidgetConfig } from 'server/contract';
+import type { AssistantText, Message, Receipt, VisitorChat, VisitorMessageBody, WidgetConfig } from 'server/contract';
 import type { OutgoingMessage } from './storage.ts';
 
 /** The delivery state of a stored message of the visitor. */
@@ -21,6 +21,9 @@ export interface ShownGreeting {
   /** The visitor wants neither this greeting nor another one. */
   close(): void;
 }
+
+/** Whether a message was written for the visitor, by a person or by the assistant. */
+export const isAnswer = ({ sender, event }: Message) => sender !== 'visitor' && !event;
 
 /** Everything that the panel shows. `live/conversation.ts` writes the messages, receipts and chat. */
 export interface State {
@@ -47,10 +50,12 @@ export interface State {
   /** The team has blocked this visitor. */
   blocked: boolean;
   greeting: ShownGreeting | null;
-  /** The id of the article from which the visitor asks. */
-  article?: string;
-  /** The address of an article that the page wants to be open. */
+  /** The article from which the visitor asks, and whether a person is to answer: for the message that begins a chat. */
+  begins?: Pick<VisitorMessageBody, 'article' | 'person'>;
+  /** The address or the id of an article that is to be opened. */
   openArticle?: string;
+  /** Sentences of the assistant that its part has not drawn yet. */
+  sentences?: readonly AssistantText[];
   /** The page's own title, while another one announces a message. */
   ownTitle?: string;
 }
@@ -82,11 +87,12 @@ export function createState(config: WidgetConfig, onChange: () => void) {
       Object.assign(state, change);
       onChange();
     },
-    /** The number of agents' messages in the newest chat that were not on screen yet. */
+    /** The number of answers in the newest chat that were not on screen yet. */
     unread(): number {
       const { chat, messages } = state;
       return messages.filter(
-        ({ chatId, sender, seq }) => sender === 'agent' && chatId === chat?._id && seq > chat.readSeq,
+        ({ chatId, sender, event, seq }) =>
+          sender !== 'visitor' && !event && chatId === chat?._id && seq > chat.readSeq,
       ).length;
     },
     progressOf({ chatId, seq }: Message): Progress {

@@ -19,9 +19,21 @@ export interface OutgoingMessage {
 /**
  * `token`: the visitor's secret. `on`: the next page connects at once, to continue the conversation.
  * `met`: the visitor gave an address (`mail`), or is not asked for one again (`asked`). `mute`: no sound.
- * `who`: whom the page has named last. `shut`: the last message whose teaser was closed. `ring`: which tab makes the sound, and when. `visit`: which greetings it had. `greeting`: a new visitor reads one. `poll`: until when polling is tried first, in milliseconds since 1970.
+ * `who`: whom the page has named last. `shut`: the last message whose teaser was closed. `ring`: which tab makes the sound, and when. `visit`: which greetings it had. `greeting`: a new visitor reads one. `poll`: until when polling is tried first, in milliseconds since 1970. `person`: a person is wanted in the open chat, or in the next one. `helped`: the last answer of the assistant that was judged.
  */
-type Fact = 'token' | 'on' | 'met' | 'who' | 'mute' | 'shut' | 'ring' | 'visit' | 'greeting' | 'poll';
+type Fact =
+  | 'token'
+  | 'on'
+  | 'met'
+  | 'who'
+  | 'mute'
+  | 'shut'
+  | 'ring'
+  | 'visit'
+  | 'greeting'
+  | 'poll'
+  | 'person'
+  | 'helped';
 
 /** Begins the keys of the messages in the outbox. */
 export const OUTBOX = 'out:';
@@ -74,8 +86,7 @@ export function createStorage(code: string): Storage {
     keepOpen: (open) => createSafeStorage(() => sessionStorage).set(`${root}open`, open ? '1' : ''),
     outgoing() {
       return keys(OUTBOX)
-        .map((key) => parse(read(key)))
-        .filter((message) => message !== null)
+        .flatMap((key) => parse(read(key)) ?? [])
         .sort((a, b) => a.at - b.at);
     },
     put: (message) => write(OUTBOX + message.clientId, JSON.stringify(message)),

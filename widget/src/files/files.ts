@@ -165,15 +165,16 @@ export function start(context: PartContext) {
   return {
     send,
     async show(text: HTMLElement, { message, text: words }: Row): Promise<void> {
-      const { file, event, editedAt, deletedAt, formatted } = message ?? {};
+      const { file, event, editedAt, deletedAt, formatted, sources } = message ?? {};
       const mark = (label: string) => el('i', '', {}, label);
       if (file) text.replaceChildren(attachment(file, host.origin, language.locale));
       else if (deletedAt) text.replaceChildren(mark(texts.deleted));
       // The sentence of a hand-over comes in the visitor's language.
-      else if (event) text.textContent = event === 'handed_over' ? words : texts[event];
+      else if (event) text.textContent = texts[event as 'closed'] ?? message?.text;
       else {
-        const part = formatted && (await context.loadPart('formatting').catch(() => null));
-        const nodes = part ? part.formatted(context, message as Message) : linkify(words);
+        const name = sources ? 'assistant' : formatted && 'formatting';
+        const part = name && (await context.loadPart(name).catch(() => null));
+        const nodes = part ? await part.formatted(context, message as Message) : linkify(words);
         text.replaceChildren(...nodes, ...(editedAt ? [mark(texts.edited)] : []));
       }
     },

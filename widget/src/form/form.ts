@@ -28,9 +28,10 @@ export function start(context: PartContext) {
   }
 
   function show(kind: FormKind | null): void {
+    const isFree = kind === 'mail' || shown === 'mail';
     wanted = kind;
     if (kind !== shown && !isInUse()) draw(kind);
-    composer.ask = form && answer;
+    if (!isFree) composer.ask = form && answer;
     // The message goes with the answers.
     if (shown === 'leave') composer.node.hidden = false;
     composer.render();
@@ -42,9 +43,9 @@ export function start(context: PartContext) {
     shown = kind;
     fields = kind ? questions(kind).map((question) => drawField(question, texts)) : [];
     if (!kind) return;
-    const title = el('h3', '', { id: 'form-title' }, kind === 'ask' ? texts.askTitle : texts.leaveTitle);
+    const title = el('h3', '', { id: 'form-title' }, kind === 'leave' ? texts.leaveTitle : texts.askTitle);
     form = el('form', 'form', { novalidate: '', 'aria-labelledby': 'form-title' }, title);
-    form.append(...fields.map(({ node }) => node), ...(kind === 'ask' ? [actions()] : []), ...privacyLink());
+    form.append(...fields.map(({ node }) => node), ...(kind === 'leave' ? [] : [actions(kind)]), ...privacyLink());
     for (const field of fields) {
       const key = keyOf(field);
       field.write(storage.read(key) || (field.question.kind === 'email' ? store.state.email : ''));
@@ -60,7 +61,7 @@ export function start(context: PartContext) {
 
   function submit(event: Event): void {
     event.preventDefault();
-    if (shown === 'ask') {
+    if (shown !== 'leave') {
       if (introduce()) panel.render();
     } else if (composer.input.value) composer.send();
     else composer.focus();
@@ -80,6 +81,7 @@ export function start(context: PartContext) {
       ({ kind, label }) => !answered.includes(label || kind),
     );
     const agree = consent ? [consentQuestion(consent)] : [];
+    if (kind === 'mail') return [{ kind: 'email', label: '', required: true }, ...agree];
     if (kind === 'ask') return [...own, ...agree];
     const others = preChat === 'off' ? [] : own.filter(({ kind }) => kind !== 'name' && kind !== 'email');
     return [...basic(true), ...others, ...agree];
@@ -131,17 +133,18 @@ export function start(context: PartContext) {
     return { name: '', email: '', ...filled };
   }
 
-  function actions(): HTMLElement {
+  function actions(kind: FormKind): HTMLElement {
     const { config } = store.state;
     const skip = el('button', 'link', { type: 'button' }, texts.skip);
     skip.addEventListener('click', () => {
-      storage.write('met', 'asked');
+      if (kind === 'ask') storage.write('met', 'asked');
       end();
       panel.render();
     });
     const start = el('button', 'primary', {}, texts.start);
     // A consent cannot be skipped.
-    return el('div', 'actions', {}, start, ...(config.preChat === 'optional' && !config.consent ? [skip] : []));
+    const isOptional = kind === 'mail' || (config.preChat === 'optional' && !config.consent);
+    return el('div', 'actions', {}, start, ...(isOptional ? [skip] : []));
   }
 
   function privacyLink(): HTMLElement[] {

@@ -92,6 +92,8 @@ export function createConnection(options: ConnectionOptions) {
     receipts: (receipt) => conversation.takeReceipt(receipt),
     chat_claimed: ({ chatId, agent }) => conversation.changeChat(chatId, { agent, status: 'active' }),
     chat_handed_back: ({ chatId }) => conversation.changeChat(chatId, { agent: null, status: 'waiting' }),
+    assistant_changed: ({ chatId, assistant }) => conversation.changeChat(chatId, { assistant }),
+    assistant_text: (text) => store.set({ sentences: [...(store.state.sentences ?? []), text] }),
     chat_closed: ({ chatId }) => conversation.changeChat(chatId, { status: 'closed' }),
     chat_deleted: () => {
       conversation.forget();

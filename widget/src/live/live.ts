@@ -1,5 +1,12 @@
-import { type Message, TYPING_EVERY_MS, type VisitorChat, type WidgetConfig } from 'server/contract';
+import {
+  type Message,
+  TYPING_EVERY_MS,
+  type VisitorChat,
+  type VisitorMessageBody,
+  type WidgetConfig,
+} from 'server/contract';
 import type { ChatContext, Live } from '../chat/context.ts';
+import { isAnswer } from '../chat/state.ts';
 import type { OutgoingMessage } from '../chat/storage.ts';
 import { call } from '../http.ts';
 import { createConnection } from './connection.ts';
@@ -28,7 +35,7 @@ export function startLive(context: ChatContext): Live {
     },
     onMessages(messages) {
       for (const message of messages) {
-        if (message.sender === 'agent') pageEvents.received(message);
+        if (isAnswer(message)) pageEvents.received(message);
         // An own message that comes back is stored, even if its acknowledgement was lost.
         else storage.drop(message.clientId);
       }
@@ -51,9 +58,9 @@ export function startLive(context: ChatContext): Live {
   let reading = false;
 
   /** What a first message follows from. */
-  function answered(): { greeting?: string; article?: string } {
-    const { article, greeting } = store.state;
-    return { ...(greeting && { greeting: greeting.id }), ...(article && { article }) };
+  function answered(): Pick<VisitorMessageBody, 'greeting' | 'article' | 'person'> {
+    const { begins, greeting } = store.state;
+    return { ...(greeting && { greeting: greeting.id }), ...begins };
   }
 
   function onConfig(config: WidgetConfig): void {
@@ -67,7 +74,7 @@ export function startLive(context: ChatContext): Live {
     typedAt = 0;
     // The stored message has the greeting that it answers.
     store.state.greeting = null;
-    store.state.article = '';
+    store.state.begins = {};
     await connection.addStored({ chat, messages: [message] });
     host.emit('message:sent', message);
   }

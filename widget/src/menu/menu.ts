@@ -1,6 +1,7 @@
 import type { PartContext } from '../chat/context.ts';
 import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
 import { textsSent } from '../chat/outbox.ts';
+import { isAnswer } from '../chat/state.ts';
 import cardCss from './card.css';
 import css from './menu.css';
 import { createPopup } from './popup.ts';
@@ -34,7 +35,7 @@ export function start(context: PartContext) {
 
   function items(): HTMLElement[] {
     const { chat, config, messages } = store.state;
-    const answered = messages.some(({ chatId, sender }) => chatId === chat?._id && sender === 'agent');
+    const answered = messages.some((message) => message.chatId === chat?._id && isAnswer(message));
     const muted = storage.read('mute') !== '';
     const list = [
       item(muted ? texts.soundOn : texts.soundOff, () => storage.write('mute', muted ? '' : '1')),

@@ -82,7 +82,7 @@ function messageOf({ _id, sender, senderName, text, timestamp }: ParleyMessage) 
   return {
     id: _id,
     content: text,
-    message_type: sender === 'visitor' ? 0 : sender === 'agent' ? 1 : 2,
+    message_type: sender === 'visitor' ? 0 : sender === 'system' ? 2 : 1,
     created_at: Math.floor(Date.parse(timestamp) / 1000),
     sender: { name: senderName },
   };

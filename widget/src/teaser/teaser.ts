@@ -1,6 +1,7 @@
 import type { PartContext } from '../chat/context.ts';
 import { addStyles, el, mark, useDomHelpers } from '../chat/dom-helpers.ts';
 import { plural } from '../chat/language.ts';
+import { isAnswer } from '../chat/state.ts';
 import { initials, showFace } from '../chat/view/header.ts';
 import css from './teaser.css';
 
@@ -38,7 +39,7 @@ export function start(context: PartContext) {
   function unread(): Teaser | null {
     const { chat, messages } = store.state;
     const newest = messages
-      .filter(({ chatId, sender, deletedAt }) => sender === 'agent' && chatId === chat?._id && !deletedAt)
+      .filter((message) => isAnswer(message) && message.chatId === chat?._id && !message.deletedAt)
       .pop();
     if (!chat || !newest || newest.seq <= chat.readSeq) return null;
     const { senderName, senderAvatar, text } = newest;

@@ -256,6 +256,7 @@ export interface ArticlesApi {
 export interface ArticleReadersApi {
   /** The first screen: at most five for this page, by the order of the site where nothing fits better. */
   'GET /widget/:widgetCode/articles': { query: { lang?: string; page?: string }; data: { articles: ArticleLink[] } };
+  /** By its slug, a former one, or its id. */
   'GET /widget/:widgetCode/articles/:slug': { query: { lang?: string }; data: { article: PublishedArticle } };
   /**
    * At most three by relevance, or eight with `all`; nothing that is hardly about the question. `all` is a search that somebody

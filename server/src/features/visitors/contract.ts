@@ -82,8 +82,8 @@ export interface VisitorChat {
   /** Newest seq that this visitor has read. */
   readSeq: number;
   rating: Rating | null;
-  /** The assistant answers; absent: a person does. */
-  assistant?: VisitorAssistant;
+  /** The assistant answers; absent or null: a person does. */
+  assistant?: VisitorAssistant | null;
 }
 
 /** The visitor's identity according to the page's website. */

@@ -6,7 +6,7 @@ export function createFullScreen(panel: HTMLElement) {
   const narrow = matchMedia(NARROW);
   const view = window.visualViewport;
   const page = document.documentElement.style;
-  let lifetime = new AbortController();
+  let lifetime: AbortController | undefined;
   let held = false;
   let overflow = '';
 
@@ -35,7 +35,7 @@ export function createFullScreen(panel: HTMLElement) {
       measure();
     },
     closed(): void {
-      lifetime.abort();
+      lifetime?.abort();
       hold(false);
     },
   };

@@ -33,7 +33,7 @@ export function createHeader({ host, store, language }: BaseContext) {
     render(): void {
       const { config, chat, connection } = store.state;
       const { navbarTitle, offlineMessage } = config.customization;
-      const agent = chat && chat.status !== 'closed' ? chat.agent : null;
+      const agent = chat?.status === 'closed' ? null : chat?.agent;
       title.textContent = navbarTitle;
       status.textContent = statusText(agent?.name);
       status.classList.toggle('on', config.online);
@@ -68,12 +68,11 @@ export function initials(name: string): string {
 
 /** A number of minutes in words, in the largest unit that fits. */
 function duration(minutes: number, locale: string): string {
-  const units = [
-    ['minute', 1],
-    ['hour', HOUR_MIN],
-    ['day', DAY_MIN],
-  ] as const;
-  const [unit, size] = units[minutes < HOUR_MIN ? 0 : minutes < DAY_MIN ? 1 : 2];
-  const options = { style: 'unit', unit, unitDisplay: 'long' } as const;
-  return new Intl.NumberFormat(locale, options).format(Math.max(1, Math.round(minutes / size)));
+  const [unit, size] =
+    minutes < HOUR_MIN
+      ? (['minute', 1] as const)
+      : minutes < DAY_MIN
+        ? (['hour', HOUR_MIN] as const)
+        : (['day', DAY_MIN] as const);
+  return Math.max(1, Math.round(minutes / size)).toLocaleString(locale, { style: 'unit', unit, unitDisplay: 'long' });
 }

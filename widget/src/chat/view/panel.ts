@@ -25,8 +25,8 @@ function formOf({ store, storage }: BaseContext, comesBack: boolean): FormKind |
   // For a returning visitor, wait for the server: there may be an open chat.
   if (goesOn || ((comesBack || identifying) && connection === 'starting')) return null;
   const met = storage.read('met');
-  if (!config.online) return met === 'mail' ? null : 'leave';
-  return config.preChat === 'off' || met ? null : 'ask';
+  if (config.online || config.assistant) return config.preChat === 'off' || met ? null : 'ask';
+  return met === 'mail' ? null : 'leave';
 }
 
 /** The chat's panel, drawn from the state. */
@@ -44,9 +44,6 @@ export function createPanel(context: BaseContext): Panel {
   const comesBack = storage.read('token') !== '';
   const corrects = storage.keys('draft:edit:').length > 0;
   let before: Element | null = null;
-  /** Whether a rating or a teaser was ever shown, and may have to be removed. */
-  let rated: unknown;
-  let teased: unknown;
   let tick: ReturnType<typeof setTimeout> | undefined;
 
   node.hidden = true;
@@ -64,16 +61,19 @@ export function createPanel(context: BaseContext): Panel {
     if (event.key === 'Escape' && !isComposing(event) && !event.defaultPrevented) host.close();
   });
 
-  const renderPart = (name: 'teaser' | 'articles' | 'rating' | 'changes') => startPart(name, (part) => part.render());
+  /** Draws a part that has something to show, or ever had: it may have to remove it. */
+  const renderPart = (name: 'teaser' | 'articles' | 'assistant' | 'rating' | 'changes', isDue: unknown) =>
+    startPart(name, (part) => part.render(), !!isDue);
 
   function renderButton(): void {
-    const { buttonText, greetings, articles } = store.state.config;
+    const { config, chat } = store.state;
+    const { buttonText, greetings, assistant, articles } = config;
     button.setAttribute('aria-label', node.hidden ? buttonText : texts.closeChat);
     button.setAttribute('aria-expanded', `${!node.hidden}`);
+    renderPart('assistant', assistant || chat?.assistant);
+    renderPart('articles', articles);
     // It also counts the unread messages.
-    teased ||= store.unread() || greetings;
-    if (teased) renderPart('teaser');
-    if (articles) renderPart('articles');
+    renderPart('teaser', store.unread() || greetings);
   }
 
   async function renderForm(): Promise<void> {
@@ -89,12 +89,6 @@ export function createPanel(context: BaseContext): Panel {
     composer.node.hidden = false;
   }
 
-  function renderRating(): void {
-    const { chat } = store.state;
-    rated ||= chat?.status === 'closed' && (!chat.rating || storage.read(`draft:rating:${chat._id}`));
-    if (rated) renderPart('rating');
-  }
-
   function render(): void {
     const { theme } = host.options;
     container.toggleAttribute('data-dark', theme === 'dark' || (theme !== 'light' && scheme.matches));
@@ -104,8 +98,9 @@ export function createPanel(context: BaseContext): Panel {
     header.render();
     composer.render();
     void renderForm();
-    renderRating();
-    if (corrects) renderPart('changes');
+    const { chat } = store.state;
+    renderPart('rating', chat?.status === 'closed' && (!chat.rating || storage.read(`draft:rating:${chat._id}`)));
+    renderPart('changes', corrects);
     const rows = rowsOf(store, Date.now(), language.locale);
     log.draw(rows);
     clearTimeout(tick);

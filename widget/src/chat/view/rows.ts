@@ -73,8 +73,7 @@ export function rowsOf({ state, progressOf }: Store, now: number, locale: string
 }
 
 function storedRow(message: Message, progressOf: Store['progressOf'], now: number): Row {
-  const { sender, clientId, chatId, seq, text, file, event, senderName, timestamp, edit, deletedAt, formatted } =
-    message;
+  const { chatId, sender, event, seq, clientId, text, file, senderName, timestamp, edit, deletedAt } = message;
   const mine = sender === 'visitor';
   const at = Date.parse(timestamp);
   return {
@@ -82,9 +81,9 @@ function storedRow(message: Message, progressOf: Store['progressOf'], now: numbe
     key: mine ? clientId : chatId + seq,
     kind: sender === 'system' ? 'note' : 'bubble',
     text: event ? '' : text,
-    message: file || event || edit || formatted ? message : null,
+    message: message.sources || message.formatted || file || event || edit ? message : null,
     at,
-    author: (sender === 'agent' && senderName) || '',
+    author: (!mine && senderName) || '',
     progress: mine ? progressOf(message) : null,
     can: mine && !deletedAt && now - at < MESSAGE_CHANGE_MS ? 'change' : null,
   };

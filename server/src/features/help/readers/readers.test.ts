@@ -60,7 +60,7 @@ test('a page gets the articles that its address is about first, then the others 
   expect((await titles(`/articles?page=${page}`))[0]).toBe('Sending something back');
 });
 
-test('an article is nodes, at its present and former slugs, and each reading counts', async () => {
+test('an article is nodes, at its present and former slugs and its id, and each reading counts', async () => {
   const id = await publish(site, { en: RETURNS });
   const { article } = (await get('/articles/sending-something-back?lang=fr')).body.data;
   expect(article).toMatchObject({ _id: id, lang: 'en', title: RETURNS.title });
@@ -73,9 +73,10 @@ test('an article is nodes, at its present and former slugs, and each reading cou
     'en',
   );
   expect((await get('/articles/sending-something-back')).body.data.article.slug).toBe('returns');
+  expect((await get(`/articles/${id}`)).body.data.article.slug).toBe('returns');
   await changeArticle(site, id, { $set: { status: 'archived' } });
   expect((await get('/articles/returns')).status).toBe(404);
-  expect(await figures(id)).toEqual({ read: 2 });
+  expect(await figures(id)).toEqual({ read: 3 });
 });
 
 test('whether it helped and the chats that began from it are counted; machines and strangers are not', async () => {

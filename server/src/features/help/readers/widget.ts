@@ -46,9 +46,11 @@ function wordsOfAddress(page: string): string {
   }
 }
 
-/** What readers see at a slug, present or former. @throws AppError 404 */
+/** What readers see at a slug, present or former, or under the id of an article. @throws AppError 404 */
 export async function entryBySlug(site: HelpSite, slug: string, lang: ArticleLanguage): Promise<PublishedEntry> {
   const published = await publishedArticles.get(site._id.toHexString());
+  const byId = entryFor(published.articles.get(slug), lang, site.help.language);
+  if (byId) return byId;
   const found = resolve(published, { help: site.help, lang }, slug);
   const moved = found.kind === 'moved' ? resolve(published, { help: site.help, lang }, found.slug) : found;
   if (moved.kind !== 'shown') throw notFound('article');
