@@ -174,7 +174,7 @@ export const RULES: Record<string, Rule> = {
   'GET /canned-replies/export': { ability: 'replies.read', on: 'site', by: 'query' },
   'POST /canned-replies/import': { ability: 'chats.reply', on: 'site', by: 'query', body: () => ({ any: 'bytes' }) },
   'DELETE /canned-replies/:id': { ability: 'replies.edit', on: 'reply' },
-
+  'GET /chats/:id/assistant': { ability: 'chats.read', on: 'chat' },
   'POST /chats/:id/assistant': { ability: 'chats.reply', on: 'chat', body: () => ({ on: false }) },
   'GET /chats/:id/suggestions': { ability: 'chats.reply', on: 'chat' },
   'POST /chats/:id/suggestions/accepted': { ability: 'chats.reply', on: 'chat' },

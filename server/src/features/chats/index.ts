@@ -1,6 +1,14 @@
 export type { Asking, Assistance } from './assisted/assistance.ts';
 export { handedOver, handOver } from './assisted/handOver.ts';
 export { answerHelped } from './assisted/helped.ts';
+export {
+  type AssistantRunOf,
+  beginRun,
+  dropRun,
+  hasRun,
+  readQuestion,
+  storeAnswer,
+} from './assisted/run.ts';
 export { type ChatAccess, type ChatOfSite, chatFor } from './guards.ts';
 export {
   BY_TAG,

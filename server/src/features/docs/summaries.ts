@@ -111,6 +111,7 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'POST /canned-replies/:id/files': 'Adds a file to a canned reply',
   'GET /canned-replies/export': 'The canned replies as a CSV file',
   'POST /canned-replies/import': 'Imports canned replies from a CSV file, or says what an import would do',
+  'GET /chats/:id/assistant': 'What the assistant did in a chat, and what it sent to the model',
   'POST /chats/:id/assistant': 'Gives a chat that the assistant has to people',
   'POST /chats/:id/draft': 'Lets the language model draft an answer, change or translate a text, or sum the chat up',
   'GET /chats/:id/suggestions':

@@ -4,6 +4,7 @@ import { chatFor, chatView, handedOver } from '#features/chats';
 import { requirement } from '#features/sites';
 import { endpoints, type InputSchema, JSON_SCHEMA, sentence } from '#platform/http';
 import type { AssistantRunsApi } from './contract.ts';
+import { runsOf } from './model.ts';
 
 const onSchema: InputSchema = {
   on: {
@@ -17,6 +18,12 @@ const onSchema: InputSchema = {
 export function assistantRunRoutes({ signedIn: { orKey } }: { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<AssistantRunsApi>();
   const requires = requirement(chatFor);
+
+  on(
+    'GET /chats/:id/assistant',
+    { authenticate: orKey.read, authorize: requires('chats.read') },
+    async ({ access }) => ({ data: { runs: await runsOf(access.chat._id) } }),
+  );
 
   on(
     'POST /chats/:id/assistant',

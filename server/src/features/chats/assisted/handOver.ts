@@ -25,7 +25,7 @@ const HANDED_OVER: Record<ArticleLanguage, string> = {
 const UUID_PARTS = /^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/;
 
 /** An id for a message that follows from something which happens once: each try makes the same. */
-function derivedClientId(of: string): string {
+export function derivedClientId(of: string): string {
   return createHash('sha256').update(of).digest('hex').replace(UUID_PARTS, '$1-$2-4$3-8$4-$5');
 }
 
