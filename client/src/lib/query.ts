@@ -82,6 +82,8 @@ export const keys = {
   replies: (siteId: string) => ['replies', siteId] as const,
   /** The help articles that a reply may link to. */
   articleLinks: (siteId: string, words: string) => ['article links', siteId, words] as const,
+  /** Suggested answers to the messages up to this one. */
+  suggestions: (chatId: string, upTo: number) => ['suggestions', chatId, upTo] as const,
   emoji: ['emoji'] as const,
   notices: ['notices'] as const,
   mentions: ['mentions'] as const,

@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
 import { INBOX_SHORTCUTS } from '#features/chats';
 import { SELECTION_SHORTCUTS } from '#features/selection';
+import { SUGGESTION_SHORTCUTS } from '#features/suggestions';
 import { msg, t } from '../../lib/i18n.ts';
 import { isMac } from '../../lib/keyboard.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -76,6 +77,7 @@ const SHORTCUTS = [
     shortcuts: [
       { keys: ['Enter'], does: msg('Send') },
       { keys: ['Shift Enter'], does: msg('New line') },
+      ...Object.values(SUGGESTION_SHORTCUTS),
       { keys: ['ArrowUp'], does: msg('Edit the last message, in an empty field') },
       { keys: ['Escape'], does: msg('Leave the field') },
     ],

@@ -7,6 +7,7 @@ import { startApp } from '../../../test/app.tsx';
 import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
 import { INBOX_SHORTCUTS } from '../../features/chats/shortcuts.ts';
 import { SELECTION_SHORTCUTS } from '../../features/selection/selected.ts';
+import { SUGGESTION_SHORTCUTS } from '../../features/suggestions/suggestedAnswers.ts';
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { Shell } from './Shell.tsx';
 
@@ -54,7 +55,8 @@ it('lists all shortcuts on ?, with those of the inbox from the list that the inb
   await user.keyboard('?');
   const sheet = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }));
   await sheet.findByText('While writing');
-  const shortcuts = [...Object.values(INBOX_SHORTCUTS), ...Object.values(SELECTION_SHORTCUTS)];
+  const all = [INBOX_SHORTCUTS, SELECTION_SHORTCUTS, SUGGESTION_SHORTCUTS];
+  const shortcuts = all.flatMap((group) => Object.values(group));
   for (const { does } of shortcuts) expect(sheet.getByText(does)).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

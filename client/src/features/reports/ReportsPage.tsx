@@ -1,6 +1,6 @@
 import { Globe } from 'lucide-react';
 import { can, type Report } from 'server/contract';
-import { formatHour } from '../../lib/format.ts';
+import { formatCount, formatHour } from '../../lib/format.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { NoSites } from '../../shared/SiteEmptyStates.tsx';
 import { useSites } from '../../shared/sites.ts';
@@ -68,6 +68,7 @@ export default function ReportsPage() {
             className={`flex flex-col gap-3 sm:gap-4 ${isPlaceholderData ? 'opacity-60 transition-opacity' : ''}`}
           >
             <Charts report={report} days={days} />
+            {report.suggestionsUsed !== null && <SuggestionsUsed count={report.suggestionsUsed} days={days} />}
             <AgentsCard
               agents={report.agents}
               days={days}
@@ -84,6 +85,21 @@ export default function ReportsPage() {
         </div>
       )}
     </div>
+  );
+}
+
+/** The suggested answers that were sent as they were. */
+function SuggestionsUsed({ count, days }: { count: number; days: number }) {
+  return (
+    <section className={`flex items-baseline justify-between gap-4 px-5 py-4 ${CARD}`}>
+      <h2 className="font-medium">
+        {t('Suggestions used')}
+        <span className="ps-2 text-sm font-normal text-muted">
+          {plural(days, 'last {count} day', 'last {count} days')}
+        </span>
+      </h2>
+      <span className="text-xl font-semibold tabular-nums">{formatCount(count)}</span>
+    </section>
   );
 }
 

@@ -31,6 +31,7 @@ const REPORT: Report = {
     rating: at === 29 ? 4.5 : null,
   })),
   perHour: Array.from({ length: 24 }, (_, hour) => (hour === 15 ? 9 : 1)),
+  suggestionsUsed: 1_234,
   agents: [
     agentOf('Ana Lind', {
       answered: 12,
@@ -67,6 +68,12 @@ const cellsOf = async (name: string) => {
     .getAllByRole('cell')
     .map((cell) => cell.textContent);
 };
+
+it('says how many suggestions were used, where a site has switched them on', async () => {
+  start();
+  const card = (await screen.findByRole('heading', { name: /^Suggestions used/ })).closest('section');
+  expect(card?.textContent).toContain('1,234');
+});
 
 describe('satisfaction', () => {
   it('shows the average, and how many ratings there are with each number of stars', async () => {
@@ -178,7 +185,14 @@ describe('the report', () => {
 
   it('says what is missing where there is nothing to show', async () => {
     const perDay = REPORT.perDay.map(({ day }) => ({ day, ratings: 0, rating: null }));
-    start({ stars: [0, 0, 0, 0, 0], rating: null, perDay, perHour: Array(24).fill(0), agents: [] });
+    start({
+      stars: [0, 0, 0, 0, 0],
+      rating: null,
+      perDay,
+      perHour: Array(24).fill(0),
+      agents: [],
+      suggestionsUsed: null,
+    });
     expect(await screen.findByText('No figures in these days')).toBeTruthy();
     expect(screen.getAllByText('No chats were rated in these days')).toHaveLength(2);
     expect(screen.getByText('No conversations in these days')).toBeTruthy();

@@ -51,6 +51,8 @@ export interface Report {
   perHour: number[];
   /** All agents on sites where the caller has `reports.agents`, elsewhere the caller alone; most answers first. */
   agents: AgentReport[];
+  /** Suggested answers that agents have sent as they were; null: no site has switched suggestions on. Counted by UTC days. */
+  suggestionsUsed: number | null;
 }
 
 /** The calls of the Reports screen. */

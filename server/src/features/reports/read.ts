@@ -1,4 +1,5 @@
 import { Types } from 'mongoose';
+import { assistantOf, assistDays } from '#features/assist';
 import { type Caller, peopleById } from '#features/auth';
 import { RATING_MAX } from '#features/chats/contract';
 import {
@@ -38,7 +39,17 @@ export async function readReport(sites: SiteDoc[], { caller, now, days, tz }: Re
     const isWhole = shownWhole.has(figure.site.toHexString());
     totals.add(figure, clock.momentsOf(figure.day), (agent) => isWhole || agent === ownId);
   }
-  return { ...totals.ofSites(), agents: await agentReports(totals.agents) };
+  const [agents, suggestionsUsed] = [await agentReports(totals.agents), await readSuggestionsUsed(sites, clock.days)];
+  return { ...totals.ofSites(), agents, suggestionsUsed };
+}
+
+async function readSuggestionsUsed(sites: SiteDoc[], days: string[]): Promise<number | null> {
+  const suggesting = sites.filter((site) => assistantOf(site).step !== 'links');
+  if (suggesting.length === 0) return null;
+  let used = 0;
+  for (const { _id } of suggesting)
+    for (const { accepted = 0 } of await assistDays(_id, days[0] ?? '', days.at(-1) ?? '')) used += accepted;
+  return used;
 }
 
 function maySeeAgents(site: SiteDoc, caller: Caller): boolean {
@@ -148,7 +159,7 @@ class Totals {
     }
   }
 
-  ofSites(): Omit<Report, 'agents'> {
+  ofSites(): Omit<Report, 'agents' | 'suggestionsUsed'> {
     const perDay = [...this.perDay].map(([day, { ratings, average }]) => ({ day, ratings, rating: average }));
     return { stars: this.stars.counts, rating: this.stars.average, perDay, perHour: this.perHour };
   }

@@ -94,7 +94,8 @@ const rowOf = ({ agents }: Report, { user }: Account): AgentReport | undefined =
 
 test('the report of a new site is empty', async () => {
   const { perDay, ...rest } = await report(owner);
-  expect(rest).toEqual({ stars: [0, 0, 0, 0, 0], rating: null, perHour: Array(24).fill(0), agents: [] });
+  const none = { stars: [0, 0, 0, 0, 0], rating: null, suggestionsUsed: null };
+  expect(rest).toEqual({ ...none, perHour: Array(24).fill(0), agents: [] });
   expect(perDay).toHaveLength(30);
   expect(perDay.at(-1)).toEqual({ day: new Date().toISOString().slice(0, 10), ratings: 0, rating: null });
 });

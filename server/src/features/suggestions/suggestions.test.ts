@@ -5,7 +5,6 @@ import { sharedServer, type TestServer } from '#test/harness';
 import { openHelpCenter, publish } from '#test/helpCenter';
 import { COLUMNS, endedImport, PLAN, uploadHistory } from '#test/pastChats';
 import type { Site, Suggestion, VisitorSession } from '../../../contract.ts';
-import { assistDays } from '../assist/index.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -177,9 +176,12 @@ test('questions find answers in their own language', async () => {
   ]);
 });
 
-test('suggestions that were sent as they were are counted by day', async () => {
+test('suggestions that were sent as they were are counted in the reports', async () => {
   const chat = await ask(AGAIN);
   await Promise.all(Array.from({ length: 3 }, () => as('POST', `/chats/${chat}/suggestions/accepted`)));
-  const [day] = await assistDays(site._id, '2000-01-01', '3000-01-01');
-  expect(day?.accepted).toBe(3);
+  const used = async () => (await as('GET', `/reports?siteId=${site._id}&days=90`)).suggestionsUsed;
+  expect(await used()).toBe(3);
+  await as('PATCH', `/sites/${site._id}/assistant`, { step: 'links', rev: 1 });
+  await as('POST', `/chats/${chat}/suggestions/accepted`);
+  expect(await used()).toBeNull();
 });

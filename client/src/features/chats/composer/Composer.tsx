@@ -64,7 +64,7 @@ export function Composer({ chat, user, site: given, mode, ...writing }: Composer
       </div>
       <MessageField
         {...writing}
-        chatId={chat._id}
+        chat={chat}
         userId={user._id}
         site={site}
         names={names}

@@ -3,12 +3,14 @@ import { AtSign, SendHorizontal, Slash } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type RefObject, useId } from 'react';
 import {
   type CannedReply,
+  type Chat,
   fillPlaceholders,
   MESSAGE_MAX_LENGTH,
   type PlaceholderValues,
   type Site,
 } from 'server/contract';
 import { readReplyFiles } from '#features/replies';
+import { SuggestionStrip, useSuggestedAnswers } from '#features/suggestions';
 import { cx } from '../../../lib/cx.ts';
 import { drafts } from '../../../lib/drafts.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -28,7 +30,7 @@ import type { Mode } from './mode.ts';
 import { ArticleMenu, CannedReplyMenu, MentionMenu } from './SuggestionMenus.tsx';
 
 export interface MessageFieldProps {
-  chatId: string;
+  chat: Chat;
   userId: string;
   site: Site;
   /** For the placeholders of canned replies. */
@@ -51,10 +53,10 @@ export interface MessageFieldProps {
 
 /** The text field: Enter sends, Shift+Enter begins a new line, '/' opens the canned replies, '//' the help articles, '@' in a note the teammates. */
 export function MessageField(props: MessageFieldProps) {
-  const { chatId, userId, site, names, mode, onMode, draftKey, isLocked, noticeId } = props;
+  const { chat, userId, site, names, mode, onMode, draftKey, isLocked, noticeId } = props;
   const { field, draftFiles, sending, onEditLast, onManage } = props;
   const isNote = mode === 'note';
-  const reportTyping = useReportTyping(chatId);
+  const reportTyping = useReportTyping(chat._id);
   const editor = useEditor(field, draftKey, (text) => {
     if (!isNote && !isLocked) reportTyping(text.trim() !== '');
   });
@@ -76,6 +78,17 @@ export function MessageField(props: MessageFieldProps) {
   const articles = useArticleMenu(site._id, editor);
   const listed =
     canned.state === 'open' ? canned : articles.state === 'open' ? articles : mention.isOpen ? mention : null;
+  const suggested = useSuggestedAnswers({
+    chat,
+    site,
+    names,
+    isReply: !isNote && !isLocked,
+    text,
+    onInsert: (answer) => {
+      field.current?.select();
+      editor.insert(answer);
+    },
+  });
   const attach = async (reply: CannedReply): Promise<void> => {
     try {
       draftFiles.add(await readReplyFiles(reply));
@@ -92,6 +105,7 @@ export function MessageField(props: MessageFieldProps) {
     else {
       // Text first: it is sent at once, while files take their time.
       if (text !== '') sending.send(text);
+      suggested.onSend(text);
       if (files.length > 0) sending.attach(files);
       draftFiles.clear();
     }
@@ -131,6 +145,7 @@ export function MessageField(props: MessageFieldProps) {
       <CannedReplyMenu id={listId} canned={canned} />
       <ArticleMenu id={listId} articles={articles} />
       <MentionMenu id={listId} mention={mention} />
+      <SuggestionStrip answers={suggested} />
       <div
         className={cx(
           '@container rounded-card border transition-colors',
