@@ -21,8 +21,8 @@ export function SuggestionStrip({ answers }: { answers: SuggestedAnswers }) {
         {suggestions.length > 0 && plural(suggestions.length, '{count} suggested answer', '{count} suggested answers')}
       </p>
       {suggestions.length > 0 && (
-        <section aria-label={t('Suggested answers')} className="flex animate-fade items-center gap-1 pb-2">
-          <ul className="flex min-w-0 flex-1 gap-2 overflow-x-auto overscroll-x-contain p-0.5 sm:grid sm:grid-cols-3">
+        <section aria-label={t('Suggested answers')} className="@container flex animate-fade items-center gap-1 pb-2">
+          <ul className="flex min-w-0 flex-1 gap-2 overflow-x-auto overscroll-x-contain p-0.5 @2xl:grid @2xl:grid-cols-3">
             {suggestions.map((suggestion, at) => (
               <Card key={suggestion.id} suggestion={suggestion} place={at + 1} onInsert={() => insert(suggestion)} />
             ))}
@@ -46,7 +46,7 @@ interface CardProps {
 function Card({ suggestion: { kind, title, text, url, chatId }, place, onInsert }: CardProps) {
   const { icon: Icon, label } = SOURCES[kind];
   return (
-    <li className="flex w-60 shrink-0 items-center rounded-control border bg-background transition-colors focus-within:border-accent hover:border-accent sm:w-auto sm:min-w-0 sm:items-start">
+    <li className="flex w-60 shrink-0 items-center rounded-control border bg-background transition-colors focus-within:border-accent hover:border-accent sm:items-start @2xl:w-auto @2xl:min-w-0">
       <button
         type="button"
         onClick={onInsert}
@@ -55,8 +55,8 @@ function Card({ suggestion: { kind, title, text, url, chatId }, place, onInsert 
       >
         <span className="flex shrink-0 items-center gap-1.5 text-xs text-muted">
           <Icon size={14} aria-hidden className="shrink-0" />
-          <span className="max-sm:sr-only">{t(label)}</span>
-          <kbd aria-hidden className="ms-auto font-sans max-sm:hidden">
+          <span className="truncate max-sm:sr-only">{t(label)}</span>
+          <kbd aria-hidden className="ms-auto shrink-0 font-sans max-sm:hidden">
             {[isMac() ? '⌥' : 'Alt', place].join(' ')}
           </kbd>
         </span>

@@ -61,10 +61,13 @@ export function useSuggestedAnswers(options: SuggestedAnswersOptions): Suggested
     retry: false,
   });
   const isUntouched = text === '' || text === inserted;
-  const suggestions = (isAsked && isUntouched && dismissed !== question && data) || NONE;
+  const offered = (isAsked && isUntouched && dismissed !== question && data) || NONE;
+  const suggestions = offered.map((each) =>
+    each.kind === 'reply' ? { ...each, text: fillPlaceholders(each.text, names) } : each,
+  );
 
   const insert = (suggestion: Suggestion) => {
-    const answer = answerOf(suggestion, names);
+    const answer = answerOf(suggestion);
     setInserted(answer.trim());
     onInsert(answer);
   };
@@ -90,8 +93,7 @@ export function useSuggestedAnswers(options: SuggestedAnswersOptions): Suggested
   };
 }
 
-function answerOf({ kind, title, text, url }: Suggestion, names: PlaceholderValues): string {
-  if (kind === 'reply') return fillPlaceholders(text, names);
+function answerOf({ kind, title, text, url }: Suggestion): string {
   // As the menu behind '//' inserts it.
   if (kind === 'article' && url) return `[${title.replace(/[[\]]/g, '')}](${new URL(url, location.origin).href}) `;
   return text;
