@@ -22,7 +22,7 @@ export class Refusal {
   }
 }
 
-type Answer<K extends keyof Api> = Api[K]['data'] | Refusal;
+type Answer<K extends keyof Api> = Api[K]['data'] | Refusal | Response;
 type Answerer<K extends keyof Api> = (asked: Asked) => Answer<K> | Promise<Answer<K>>;
 
 interface Route {
@@ -52,6 +52,9 @@ export function fakeApi() {
     };
     asked.push(question);
     const answer = await route.answer(question);
+    // As a real answer, it ends when the call is given up.
+    if (answer instanceof Response)
+      return new Response(answer.body?.pipeThrough(new TransformStream(), { signal: request.signal }));
     if (answer instanceof Refusal) return Response.json(answer.body, { status: answer.status });
     return Response.json({ success: true, data: answer });
   });

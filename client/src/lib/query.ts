@@ -79,6 +79,7 @@ export const keys = {
   /** All queries whose results contain chats. */
   ofChats: [['chats'], ['history'], ['search'], ['supporters']] as const,
   transcript: (chatId: string) => ['transcript', chatId] as const,
+  assistant: (siteId: string) => ['assistant', siteId] as const,
   replies: (siteId: string) => ['replies', siteId] as const,
   /** The help articles that a reply may link to. */
   articleLinks: (siteId: string, words: string) => ['article links', siteId, words] as const,

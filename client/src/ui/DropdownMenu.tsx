@@ -1,5 +1,5 @@
 import { DropdownMenu as Radix } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode, RefObject } from 'react';
 import { cx } from '../lib/cx.ts';
 import { direction } from '../lib/i18n.ts';
 
@@ -9,10 +9,12 @@ interface DropdownMenuProps {
   align?: 'start' | 'center' | 'end';
   /** Its name where the trigger's does not do. */
   label?: string;
+  /** Gets the focus when it closes, instead of its button. */
+  returnTo?: RefObject<HTMLElement | null>;
 }
 
 /** A list of things to do, behind a button. It stays inside the landmark of its button, and hides nothing from screen readers. */
-export function DropdownMenu({ trigger, children, align = 'end', label }: DropdownMenuProps) {
+export function DropdownMenu({ trigger, children, align = 'end', label, returnTo }: DropdownMenuProps) {
   return (
     <Radix.Root dir={direction()} modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -20,6 +22,11 @@ export function DropdownMenu({ trigger, children, align = 'end', label }: Dropdo
         align={align}
         sideOffset={4}
         collisionPadding={8}
+        onCloseAutoFocus={(event) => {
+          if (!returnTo?.current) return;
+          event.preventDefault();
+          returnTo.current.focus();
+        }}
         {...(label && { 'aria-label': label })}
         className="z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-80 min-w-48 animate-enter overflow-y-auto rounded-card border bg-raised p-1 shadow-float"
       >

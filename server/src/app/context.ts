@@ -239,7 +239,8 @@ export async function createContext(
       maxMs: outside.backupMaxMs,
     });
   if (backups) started.push(() => backups.stop());
-  const watch = createStorageWatch({ usage, mail, log, disk: database.storage.disk, backups, now });
+  const model = env.model && createModel(env.model, now);
+  const watch = createStorageWatch({ usage, mail, log, disk: database.storage.disk, backups, model, now });
   started.push(() => watch.stop());
   const push = createPush({ keys: vapidKeys(secrets.vapidKey), subject: env.vapid.subject, agent: pushAgent });
   started.push(() => push.stop());
@@ -287,7 +288,7 @@ export async function createContext(
     links: createResumeLinks({ secret: secrets.jwtSecret, now }),
     actionTokens: createActionTokens({ secret: secrets.jwtSecret, now }),
     usualReply: createUsualReply(now),
-    model: env.model && createModel(env.model, now),
+    model,
     assistance: createAssistance({ hasModel: env.model !== null, presence, limits, now }),
     longPolls: createLongPolls(limits),
     allowsSignup,

@@ -222,6 +222,7 @@ export const RULES: Record<string, Rule> = {
 
   'GET /self-check': { self: true },
   'POST /self-check/push': { self: true },
+  'POST /self-check/model': { platform: true },
   'GET /push/key': { self: true },
   'POST /push/subscriptions': { self: true, body: {} },
   'DELETE /push/subscriptions': { self: true, body: {} },

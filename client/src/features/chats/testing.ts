@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { type ComponentType, createElement } from 'react';
 import {
+  type AssistantSettings,
   type Chat,
   MESSAGE_PAGE,
   type Note,
@@ -71,6 +72,16 @@ export const NOTHING_KNOWN: VisitorDetails = { page: null, pages: [], userId: nu
 export const ANA = makeUser({ name: 'Ana Lind' });
 export const OAK = makeSite({ name: 'Oak and Line' });
 
+const SUGGESTING: AssistantSettings = {
+  step: 'suggest',
+  when: 'always',
+  name: '',
+  categories: [],
+  languages: [],
+  tokensPerDay: 0,
+  rev: 1,
+};
+
 /** What the dashboard's frame and guard do around a page. */
 const framed = (Page: ComponentType) => () => {
   useLive();
@@ -94,6 +105,8 @@ interface World {
   olderNotes?: Note[];
   path?: string;
   connected?: boolean;
+  /** Whether the server has a language model. */
+  hasModel?: boolean;
   /** The heading of the screen at that path. */
   heading?: string;
 }
@@ -109,6 +122,7 @@ export async function startInbox(world: World = {}) {
     olderNotes = [],
     path = '/dashboard/inbox',
     connected = true,
+    hasModel = false,
     heading = 'Chat Inbox',
   } = world;
   const api = fakeApi();
@@ -127,6 +141,7 @@ export async function startInbox(world: World = {}) {
     const chat = chats.find(({ _id }) => _id === params.id);
     return chat ? { chat } : new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });
   });
+  api.on('GET /sites/:id/assistant', { assistant: SUGGESTING, hasModel });
   api.on('GET /inbox/views', { views: [] });
   api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, snoozed: 0, assistant: 0, unread: 0 } });
   api.on('GET /inbox/tags', { tags: [] });

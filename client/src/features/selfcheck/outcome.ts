@@ -1,4 +1,4 @@
-import { DISK_LEVELS, type NodeProblem, type PushTest, type SelfCheck } from 'server/contract';
+import { DISK_LEVELS, type ModelTest, type NodeProblem, type PushTest, type SelfCheck } from 'server/contract';
 import { formatDate } from '../../lib/format.ts';
 import { ApiError } from '../../lib/http.ts';
 import { msg, plural, sentences, t } from '../../lib/i18n.ts';
@@ -80,6 +80,29 @@ export function mailOutcome(answer: { to: string } | Error, wanted: boolean): Ou
   return ok(
     t('The mail server accepted a mail to {to}. Check that it arrives, also in the spam folder.', { to: answer.to }),
   );
+}
+
+/** @param test what the language model said, or why it said nothing */
+export function modelOutcome({ name, host }: NonNullable<SelfCheck['model']>, test: ModelTest | Error): Outcome {
+  if (test instanceof Error) return failed(test.message);
+  const seconds = (test.ms / 1_000).toFixed(1);
+  if (test.answer === '')
+    return attention(
+      t('{name} at {host} thought for {seconds} s, and said nothing. A model that thinks less is faster.', {
+        name,
+        host,
+        seconds,
+      }),
+    );
+  const says = t('{name} at {host} answered “{answer}” after {seconds} s.', {
+    name,
+    host,
+    answer: test.answer,
+    seconds,
+  });
+  return test.isEstimated
+    ? attention(sentences(says, t('It does not say how many tokens it uses, so they are estimated.')))
+    : ok(says);
 }
 
 /** @param transport how the socket is carried; null: there is no connection */

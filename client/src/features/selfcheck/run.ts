@@ -9,6 +9,7 @@ import {
   desktopOutcome,
   httpsOutcome,
   mailOutcome,
+  modelOutcome,
   nodesOutcome,
   type Outcome,
   proxyOutcome,
@@ -50,7 +51,11 @@ export async function runChecks({ wanted, transport }: Environment, report: Foun
   const mail = orError(call('POST /self-check/mail')).then((answer) =>
     found(msg('Mail'), mailOutcome(answer, wanted.emailNotifications)),
   );
-  const server = orError(call('GET /self-check')).then((answer) => reportServer(answer, report));
+  const server = orError(call('GET /self-check')).then(async (answer) => {
+    reportServer(answer, report);
+    if (answer instanceof Error || !answer.model) return;
+    report(msg('Language model'), modelOutcome(answer.model, await orError(call('POST /self-check/model'))));
+  });
   found(msg('Desktop notifications'), await tryDesktop(wanted.browserNotifications));
   found(msg('Push messages'), await tryPush(wanted.browserNotifications));
   await Promise.all([sound, mail, server]);

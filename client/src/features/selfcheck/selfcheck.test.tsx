@@ -150,3 +150,21 @@ it('shows that the server did not answer', async () => {
   for (const name of ['Mail', 'Push messages', 'Encryption', 'Storage'])
     expect(line(name)).toContain('FailedThe server cannot be reached.');
 });
+
+it.each([
+  [{ answer: 'Tuesday', ms: 1_240, tokens: 30, isEstimated: false }, 'OK', 'answered “Tuesday” after 1.2 s'],
+  [{ answer: 'Tuesday', ms: 90, tokens: 30, isEstimated: true }, 'Attention', 'so they are estimated'],
+  [{ answer: '', ms: 9_000, tokens: 30, isEstimated: false }, 'Attention', 'and said nothing'],
+  [
+    new Refusal(502, { code: 'MODEL_REFUSED', message: 'The model server refuses the key. Check AI_KEY.' }),
+    'Failed',
+    'Check AI_KEY',
+  ],
+])('tells platform admins what the language model said', async (answer, state, words) => {
+  fakeBrowser('granted');
+  const { api, run } = await start({ ...WELL, model: { name: 'qwen3', host: 'localhost:11434' } });
+  api.on('POST /self-check/model', answer);
+  await run();
+  expect(line('Language model')).toContain(state);
+  expect(line('Language model')).toContain(words);
+});

@@ -1,6 +1,6 @@
-import { BellOff, DatabaseBackup, HardDrive, MailX, ShieldX, Webhook } from 'lucide-react';
+import { BellOff, DatabaseBackup, HardDrive, MailX, ShieldX, Sparkles, Webhook } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import type { Notice, OutageNotice, StorageNotice, WebhookNotice } from 'server/contract';
+import type { ModelNotice, Notice, OutageNotice, StorageNotice, WebhookNotice } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { formatBytes, formatDayTime } from '../../lib/format.ts';
 import { msg, sentences, t } from '../../lib/i18n.ts';
@@ -15,6 +15,7 @@ const ICONS = {
   push: BellOff,
   certificate: ShieldX,
   webhook: Webhook,
+  model: Sparkles,
 };
 
 interface NoticesProps {
@@ -65,6 +66,7 @@ interface NoticeText {
 }
 
 function textOf(notice: Notice): NoticeText {
+  if (notice.about === 'model') return modelText(notice);
   if ('percent' in notice) return storageText(notice);
   if (notice.about === 'webhook') return webhookText(notice);
   if (notice.about !== 'backup') return outageText(notice);
@@ -72,6 +74,12 @@ function textOf(notice: Notice): NoticeText {
     ? t('The newest complete one is from {time}.', { time: formatDayTime(notice.lastAt) })
     : t('There is no complete one yet.');
   return { to: '/admin', title: t('The last backup has failed'), text: sentences(t(notice.reason), newest) };
+}
+
+function modelText({ percent }: ModelNotice): NoticeText {
+  const title = t('{percent} % of the assistant’s tokens of today are used', { percent });
+  const text = t('At 100 % it rests until midnight (UTC). AI_TOKENS_PER_DAY is the limit.');
+  return { to: '/admin', title, text };
 }
 
 function webhookText({ siteId, siteName, since }: WebhookNotice): NoticeText {

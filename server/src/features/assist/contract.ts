@@ -188,6 +188,12 @@ export interface DraftApi {
   'POST /chats/:id/draft': { body: DraftBody; data: never };
 }
 
+/** The tokens of the day are running out, or have: shown to platform admins. */
+export interface ModelNotice {
+  about: 'model';
+  percent: number;
+}
+
 /** The calls of the assistant's settings. */
 export interface AssistApi {
   /** `hasModel`: the server has a language model; without one, step `answer` is as `suggest`. */

@@ -164,6 +164,7 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'DELETE /push/subscriptions': 'Switches notifications to this browser off',
   'GET /self-check': 'What is set up on this server',
   'POST /self-check/push': 'Sends a test notification to this browser',
+  'POST /self-check/model': 'Asks the language model one question',
   'POST /self-check/mail': 'Sends a test mail to yourself',
   'GET /admin/overview': 'The figures of the platform',
   'GET /admin/users': 'The accounts of the platform',

@@ -21,6 +21,8 @@ export interface SelfCheck {
   storage: { writable: boolean; percentFull?: number | null };
   /** All processes of this Parley, for platform admins; empty also if the embedded store has only this one. */
   nodes: ClusterNode[];
+  /** The operator's language model, for platform admins; absent for others, and where there is none. */
+  model?: { name: string; host: string };
   /** Where the widget of each of the caller's sites was last seen. */
   sites: { _id: string; name: string; domain: string; widgetEnabled: boolean; installation: Installation }[];
 }
@@ -32,9 +34,21 @@ export interface PushTest {
   failed: number;
 }
 
+/** What the language model said to one question. */
+export interface ModelTest {
+  /** The beginning of it; empty: it said nothing. */
+  answer: string;
+  ms: number;
+  tokens: number;
+  /** The server does not say how many tokens there were. */
+  isEstimated: boolean;
+}
+
 /** The endpoints of the self-check, except for mail. */
 export interface SelfCheckApi {
   'GET /self-check': { data: SelfCheck };
   /** Sends a test message to all devices of the caller. */
   'POST /self-check/push': { data: PushTest };
+  /** Asks the language model one question; 502 with a sentence where no answer comes. For platform admins. */
+  'POST /self-check/model': { data: ModelTest };
 }

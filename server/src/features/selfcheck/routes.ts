@@ -1,20 +1,27 @@
 import type { Request, Router } from 'express';
+import { type Model, ModelError, modelFailure } from '#features/assist';
 import type { Caller, Sessions, SignedInGuard } from '#features/auth';
 import { ProgressModel } from '#features/search';
 import { installationView, sitesOf } from '#features/sites';
 import type { Disk } from '#features/usage';
 import { listNodes, type OwnNode } from '#platform/cluster';
-import { endpoints, type Limits, sentence } from '#platform/http';
+import { conflict, endpoints, forbidden, type Limits, sentence } from '#platform/http';
 import type { Mail } from '#platform/mail';
 import { type Delivery, devicesOf, type Notice, type Push } from '#platform/push';
-import type { SelfCheck, SelfCheckApi } from './contract.ts';
+import type { ModelTest, SelfCheck, SelfCheckApi } from './contract.ts';
 
 const MARK = 'self-check';
+const QUESTION = 'Which day comes after Monday? Answer with one word.';
+/** Models that think do so within it. */
+const ANSWER_TOKENS = 1_000;
+const ANSWER_MAX_LENGTH = 200;
 
 export interface CheckDeps {
   node: OwnNode;
   mail: Mail;
   storage: { disk(): Promise<Disk | null> };
+  /** null: there is none. */
+  model: Model | null;
   /** The origin under which people reach the product; null: the one that the browser sends. */
   publicUrl: string | null;
   now: () => number;
@@ -22,7 +29,7 @@ export interface CheckDeps {
 
 /** Checks everything on the server's side that a dashboard needs. */
 async function selfCheck(
-  { node, mail, publicUrl, storage, now }: CheckDeps,
+  { node, mail, publicUrl, storage, model, now }: CheckDeps,
   caller: Caller,
   req: Request,
 ): Promise<SelfCheck> {
@@ -41,6 +48,7 @@ async function selfCheck(
     push: { devices: devices.length },
     storage: { writable, ...(isAdmin && { percentFull: disk && Math.floor((disk.used / disk.total) * 100) }) },
     nodes,
+    ...(isAdmin && model && { model: { name: model.name, host: model.host } }),
     sites: sites.map((site) => {
       const { _id, name, domain, widgetEnabled } = site;
       return { _id: _id.toHexString(), name, domain, widgetEnabled, installation: installationView(site) };
@@ -69,6 +77,19 @@ async function isWritable(at: number): Promise<boolean> {
   );
 }
 
+/** @throws AppError 502 with the reason why no answer came */
+async function askModel(model: Model): Promise<ModelTest> {
+  try {
+    const { text, usage, ms } = await model.complete(null, [{ role: 'user', content: QUESTION }], {
+      maxTokens: ANSWER_TOKENS,
+    });
+    const answer = [...text.trim()].slice(0, ANSWER_MAX_LENGTH).join('');
+    return { answer, ms, tokens: usage.prompt + usage.completion, isEstimated: usage.isEstimated };
+  } catch (error) {
+    throw error instanceof ModelError ? modelFailure(error) : error;
+  }
+}
+
 const TEST_NOTICE: Notice = {
   title: sentence('Parley'),
   body: sentence('Push notifications work on this device.'),
@@ -86,7 +107,7 @@ interface SelfCheckDeps extends CheckDeps {
 /** The routes of the self-check. */
 export function selfCheckRoutes(deps: SelfCheckDeps): Router {
   const { router, on } = endpoints<SelfCheckApi>();
-  const { signedIn: authenticate, sessions, limits, push } = deps;
+  const { signedIn: authenticate, sessions, limits, push, model } = deps;
 
   on('GET /self-check', { authenticate }, async ({ caller, req }) => ({
     data: await selfCheck(deps, caller, req),
@@ -99,6 +120,13 @@ export function selfCheckRoutes(deps: SelfCheckDeps): Router {
     const deliveries = await push.send(to, TEST_NOTICE, { tries: 1 });
     const count = (outcome: Delivery) => deliveries.filter((delivery) => delivery === outcome).length;
     return { data: { sent: count('sent'), gone: count('gone'), failed: count('failed') } };
+  });
+
+  on('POST /self-check/model', { authenticate }, async ({ caller: { user } }) => {
+    if (user.role !== 'parley_admin') throw forbidden();
+    if (!model) throw conflict('NO_MODEL', sentence('This server has no language model.'));
+    await limits.take('selfCheckPerAccount', `model:${user._id}`);
+    return { data: await askModel(model) };
   });
 
   return router;

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { connection } from '#platform/database';
 import { type Account, BROWSER, createSite, join, signUp } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
+import { modelOf, startStandIn } from '#test/modelStandIn';
 import { type PushService, startPushService } from '#test/pushes';
 import type { SelfCheck } from '../../../contract.ts';
 
@@ -77,4 +78,25 @@ test('a proxy that is not trusted is reported', async () => {
   server = await startServer({ trustProxy: ['10.0.0.0/8'] });
   const { connection } = await check(await signUp(server.api), PROXY);
   expect(connection).toMatchObject({ ip: '127.0.0.1', https: false, isPublicUrl: null, proxy: 'ignored' });
+});
+
+test("platform admins hear what the operator's language model says to one question, or why it says nothing", async () => {
+  await server.stop();
+  const standIn = await startStandIn();
+  server = await startServer({ model: modelOf(standIn, { tokensPerDay: 5_000 }) });
+  const admin = await signUp(server.api);
+  const other = await signUp(server.api);
+  const ask = ({ token }: Account) => server.api('POST /self-check/model', { token });
+  expect((await check(admin)).model).toEqual({ name: 'stand-in', host: new URL(standIn.url).host });
+  expect((await check(other)).model).toBeUndefined();
+  expect((await ask(other)).status).toBe(403);
+  expect((await ask(admin)).body.data).toMatchObject({ answer: 'Which day comes after Monday?', isEstimated: false });
+  standIn.use('html');
+  const { status, body } = await ask(admin);
+  expect([status, body.code, body.message]).toEqual([
+    502,
+    'MODEL_NOTTHEPROTOCOL',
+    expect.stringContaining('chat completions'),
+  ]);
+  await standIn.stop();
 });

@@ -1,3 +1,4 @@
+import type { ModelNotice } from '#features/assist/contract';
 import type { BackupNotice } from '#features/backups/contract';
 import type { OutageNotice } from '#features/outages/contract';
 import type { WebhookNotice } from '#features/webhooks/contract';
@@ -27,7 +28,7 @@ export type StorageNotice =
   | { about: 'disk'; percent: number; freeBytes: number };
 
 /** What a person should do something about. */
-export type Notice = StorageNotice | BackupNotice | OutageNotice | WebhookNotice;
+export type Notice = StorageNotice | BackupNotice | OutageNotice | WebhookNotice | ModelNotice;
 
 /** The calls about stored data. */
 export interface UsageApi {

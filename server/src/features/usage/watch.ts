@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { ModelNotice } from '#features/assist/contract';
 import { type Caller, mailPlatformAdmins, recipients, type UserDoc } from '#features/auth';
 import type { Backups } from '#features/backups';
 import { outageNotices } from '#features/outages';
@@ -37,6 +38,8 @@ interface WatchDeps {
   /** null: the database does not report it. */
   disk: () => Promise<Disk | null>;
   backups: Backups | null;
+  /** null: there is none. */
+  model: { notice(): Promise<ModelNotice | null> } | null;
   now: () => number;
 }
 
@@ -60,7 +63,7 @@ function percentUsed({ bytes, max }: StorageUse): number {
 const levelOf = (levels: readonly number[], percent: number) => levels.findLast((level) => percent >= level) ?? 0;
 
 /** Watches the storage of sites and the disk. */
-export function createStorageWatch({ usage, mail, log, disk, backups, now }: WatchDeps): StorageWatch {
+export function createStorageWatch({ usage, mail, log, disk, backups, model, now }: WatchDeps): StorageWatch {
   let diskLevel = 0;
 
   async function look(): Promise<void> {
@@ -106,10 +109,12 @@ export function createStorageWatch({ usage, mail, log, disk, backups, now }: Wat
 
   async function platformNotices(): Promise<Notice[]> {
     const failed = await backups?.notice();
+    const spent = await model?.notice();
     const found = await disk();
     const percent = found ? percentOf(found.used, found.total) : 0;
     return [
       ...(failed ? [failed] : []),
+      ...(spent ? [spent] : []),
       ...(await outageNotices()),
       ...(found && percent >= DISK_LEVELS[0]
         ? [{ about: 'disk' as const, percent, freeBytes: found.total - found.used }]

@@ -9,6 +9,7 @@ import {
   type PlaceholderValues,
   type Site,
 } from 'server/contract';
+import { useCanWrite, useWriter, WriterMenu, WriterStatus } from '#features/assist';
 import { readReplyFiles } from '#features/replies';
 import { SuggestionStrip, useSuggestedAnswers } from '#features/suggestions';
 import { cx } from '../../../lib/cx.ts';
@@ -76,6 +77,8 @@ export function MessageField(props: MessageFieldProps) {
   });
   const mention = useMentionMenu({ isNote, team: site.team, userId, editor });
   const articles = useArticleMenu(site._id, editor);
+  const canWrite = useCanWrite(site);
+  const writer = useWriter({ chatId: chat._id, draftKey, isNote, onNote: () => onMode('note'), field });
   const listed =
     canned.state === 'open' ? canned : articles.state === 'open' ? articles : mention.isOpen ? mention : null;
   const suggested = useSuggestedAnswers({
@@ -119,7 +122,7 @@ export function MessageField(props: MessageFieldProps) {
   const onFormat = (format: Format) => field.current && applyFormat(field.current, format, editor.insert);
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, Enter and the arrows choose characters.
-    const menus = [canned, articles, mention];
+    const menus = [canned, articles, mention, writer];
     if (isComposing(event.nativeEvent) || menus.some((menu) => menu.onKeyDown(event))) return;
     if (event.key === 'ArrowUp' && !isNote && editor.draft === '') {
       event.preventDefault();
@@ -155,6 +158,7 @@ export function MessageField(props: MessageFieldProps) {
           isTooLong && 'border-danger!',
         )}
       >
+        <WriterStatus writer={writer} />
         {!isNote && <FileTray draft={draftFiles} />}
         <textarea
           ref={field}
@@ -190,6 +194,9 @@ export function MessageField(props: MessageFieldProps) {
           <IconButton label={t('Canned replies')} size="sm" className={TOUCH_SIZE} onClick={() => editor.offer('/')}>
             <Slash size={16} aria-hidden />
           </IconButton>
+          {canWrite && (
+            <WriterMenu writer={writer} isNote={isNote} isEmpty={text === ''} className={TOUCH_SIZE} field={field} />
+          )}
           <span id={`${listId}-hint`} className="min-w-0 flex-1 px-1 text-end text-xs text-muted">
             <LengthHint length={text.length} />
           </span>
@@ -197,7 +204,7 @@ export function MessageField(props: MessageFieldProps) {
             label={isNote ? t('Add note') : t('Send')}
             type="submit"
             size="sm"
-            disabled={isEmpty || isTooLong || isLocked}
+            disabled={isEmpty || isTooLong || isLocked || writer.isWriting}
             className={cx(TOUCH_SIZE, isNote ? 'text-waiting!' : 'text-accent hover:text-accent-strong!')}
           >
             <SendHorizontal size={18} aria-hidden className="rtl:-scale-x-100" />

@@ -8,11 +8,13 @@ import {
   Mail,
   Printer,
   Search,
+  Sparkles,
   Trash2,
   Undo2,
 } from 'lucide-react';
 import { useState } from 'react';
 import { type Chat, can, type ExportFormat, type Site } from 'server/contract';
+import { requestSummary, useCanWrite } from '#features/assist';
 import { localTimeZone } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
@@ -49,6 +51,7 @@ export function ChatMenu({ chat, site, userId, onFind, onClose, onBack }: ChatMe
   const url = useChatsUrl();
   const markUnread = useMarkUnread(({ _id }) => url.open(_id));
   const { remove, isPending } = useDeleteChat(onBack);
+  const canWrite = useCanWrite(site);
   const isOpen = site !== undefined && can(site, 'chats.reply') && chat.status !== 'closed';
   const name = visitorName(chat.visitorInfo.name);
   const leaveUnread = () => {
@@ -72,6 +75,11 @@ export function ChatMenu({ chat, site, userId, onFind, onClose, onBack }: ChatMe
         <MenuItem icon={<Search size={16} aria-hidden />} onSelect={onFind}>
           {t('Search in this chat')}
         </MenuItem>
+        {canWrite && (
+          <MenuItem icon={<Sparkles size={16} aria-hidden />} onSelect={() => requestSummary(chat._id)}>
+            {t('Summary as a note')}
+          </MenuItem>
+        )}
         {isOpen && isClaimable(chat) && (
           <MenuItem icon={<CircleCheck size={16} aria-hidden />} onSelect={onClose}>
             {t('Close|chat')}

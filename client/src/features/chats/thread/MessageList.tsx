@@ -1,7 +1,7 @@
 import { Bot, Check, CheckCheck, CircleAlert, Clock, ClockAlert } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useState } from 'react';
 import { type ChatAssistant, isFormatted, type Receipts } from 'server/contract';
-import { reasonOf, Sources } from '#features/assist';
+import { reasonOf, Sources, useTranslation } from '#features/assist';
 import { cx } from '../../../lib/cx.ts';
 import { formatDateTime, formatTime } from '../../../lib/format.ts';
 import { facts, msg, t } from '../../../lib/i18n.ts';
@@ -174,6 +174,7 @@ function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: BubblePr
   const failed = bubble.outgoing?.failed;
   const { message } = bubble;
   const isEdited = useIsEdited(message);
+  const translation = useTranslation(message);
   const seq = message?.seq;
   const isMarked = seq !== undefined && seq === marked;
   if (group.own && message && isEdited) return <EditForm message={message} />;
@@ -192,6 +193,7 @@ function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: BubblePr
       >
         {isMarked && <span className="sr-only">{t('Found:')}</span>}
         {group.own && message && <MessageActions message={message} />}
+        {translation.button}
         {group.own && <DeliveryState bubble={bubble} receipts={receipts} />}
         {fileOf(bubble, () => onRemove(bubble.key)) ?? (
           <div
@@ -216,6 +218,7 @@ function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: BubblePr
           </div>
         )}
       </div>
+      {translation.text}
       {message?.sources && message.sources.length > 0 && <Sources sources={message.sources} />}
       {failed && <Failed reason={failed} onRetry={() => onRetry(bubble.key)} onRemove={() => onRemove(bubble.key)} />}
     </>

@@ -3,7 +3,7 @@ import { MessageCircleX, Upload } from 'lucide-react';
 import { type ReactNode, type RefObject, useState } from 'react';
 import toast from 'react-hot-toast';
 import { type Chat, can, type Site } from 'server/contract';
-import { AssistantBar } from '#features/assist';
+import { AssistantBar, CanTranslateContext, useCanWrite } from '#features/assist';
 import { ApiError } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
@@ -52,6 +52,7 @@ export function ThreadPane({ chat, thread, user, site, composer, at, onShow, hea
   };
   const drop = useFileDrop(mayWrite ? onDrop : null);
   const claim = useClaim();
+  const canTranslate = useCanWrite(site);
   const [finding, setFinding] = useState(false);
   useShortcuts(inboxKeymap({ find: () => setFinding(true) }));
   return (
@@ -60,7 +61,9 @@ export function ThreadPane({ chat, thread, user, site, composer, at, onShow, hea
       {finding && <FindBar chatId={chat._id} at={at} onShow={onShow} onClose={() => setFinding(false)} />}
       {thread.data ? (
         <EditingContext value={editing}>
-          <ThreadView chat={chat} thread={thread.data} user={user} sending={sending} at={at} onShow={onShow} />
+          <CanTranslateContext value={canTranslate}>
+            <ThreadView chat={chat} thread={thread.data} user={user} sending={sending} at={at} onShow={onShow} />
+          </CanTranslateContext>
         </EditingContext>
       ) : thread.isError ? (
         <div className="flex flex-1 items-center justify-center">

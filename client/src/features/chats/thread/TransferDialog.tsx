@@ -1,8 +1,12 @@
+import { useState } from 'react';
 import type { Chat, Site } from 'server/contract';
+import { SummaryNote, useCanWrite } from '#features/assist';
 import { repliersOf, Teammates, useMembers } from '#features/team';
+import { call } from '../../../lib/api.ts';
 import { t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { showFailure } from '../../../ui/failureToast.tsx';
 import { useTransfer } from '../actions/api.ts';
 
 interface TransferProps {
@@ -28,25 +32,41 @@ export function TransferDialog(props: TransferProps) {
   );
 }
 
+/** Adds the note before the chat changes hands: whoever gets it has read it. */
+async function addNote(chatId: string, note: string): Promise<void> {
+  const content = note.trim();
+  if (content === '') return;
+  try {
+    await call('POST /chats/:id/notes', { params: { id: chatId }, body: { content } });
+  } catch (error) {
+    showFailure(error, t('The note was not added.'), () => void addNote(chatId, note));
+  }
+}
+
 function TeammateList({ chat, site, userId, onOpenChange }: TransferProps) {
   const members = useMembers(site._id);
   const transfer = useTransfer();
+  const canWrite = useCanWrite(site);
+  const [note, setNote] = useState<string | null>(null);
   // The claimer has the chat already.
   const candidates =
     members.data && repliersOf(members.data, [site._id]).filter(({ _id }) => _id !== chat.claimedBy?._id);
   return (
-    <Teammates
-      candidates={candidates}
-      isError={members.isError}
-      onRetry={() => void members.refetch()}
-      nobody={t('Nobody else on the team can answer chats.')}
-      userId={userId}
-      queue={chat.claimedBy !== null}
-      onChoose={(to) => {
-        onOpenChange(false);
-        transfer(chat, to);
-      }}
-      onCancel={() => onOpenChange(false)}
-    />
+    <>
+      {canWrite && <SummaryNote chatId={chat._id} note={note} onNote={setNote} />}
+      <Teammates
+        candidates={candidates}
+        isError={members.isError}
+        onRetry={() => void members.refetch()}
+        nobody={t('Nobody else on the team can answer chats.')}
+        userId={userId}
+        queue={chat.claimedBy !== null}
+        onChoose={(to) => {
+          onOpenChange(false);
+          void addNote(chat._id, note ?? '').finally(() => transfer(chat, to));
+        }}
+        onCancel={() => onOpenChange(false)}
+      />
+    </>
   );
 }

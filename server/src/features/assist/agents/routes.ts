@@ -19,7 +19,7 @@ import {
 } from '#platform/http';
 import { SECOND_MS } from '#platform/time';
 import { DRAFT_ACTIONS, type DraftApi, type DraftEvent, LANGUAGE_TAG_MAX_LENGTH } from '../contract.ts';
-import { ModelError } from '../model/failures.ts';
+import { ModelError, modelFailure } from '../model/failures.ts';
 import type { Model } from '../model/model.ts';
 import { assistantOf } from '../settings/settings.ts';
 import { draft } from './draft.ts';
@@ -108,9 +108,7 @@ function events(
 }
 
 function failureOf(error: unknown, report: DraftDeps['report']) {
-  if (error instanceof ModelError)
-    return { code: `MODEL_${error.kind.toUpperCase()}`, message: error.message, ...partsOf(error.text) };
-  const known = asAppError(error);
+  const known = error instanceof ModelError ? modelFailure(error) : asAppError(error);
   if (!known) report(error, 'a draft of the assistant');
   const { code, message, text } = known ?? internal();
   return { code, message, ...partsOf(text) };

@@ -71,6 +71,18 @@ test('a call costs what the server says, which the figures of the site have, too
   expect((await today())?.tokens).toBe(both);
 });
 
+test('platform admins are told when four fifths of the tokens are used', async () => {
+  const { usage } = await ask(null);
+  const used = usage.prompt + usage.completion;
+  expect(await model(null).notice()).toBeNull();
+  expect(await model(Math.ceil(used / 0.7)).notice()).toBeNull();
+  expect(await model(Math.floor(used / 0.85)).notice()).toMatchObject({
+    about: 'model',
+    percent: expect.closeTo(85, -1),
+  });
+  expect(await model(used).notice()).toEqual({ about: 'model', percent: 100 });
+});
+
 test('a spent budget asks nobody until the next day', async () => {
   const failure = await ask(120)
     .then(() => null)

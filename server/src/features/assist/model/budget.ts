@@ -5,7 +5,7 @@ import { AppError, sentence } from '#platform/http';
 import { DAY_MS, DAY_S, SECOND_MS } from '#platform/time';
 
 /** The percentage of a day's tokens at which platform admins are told. */
-const WARNED_AT_PERCENT = 80;
+export const WARNED_AT_PERCENT = 80;
 const KEPT_S = 90 * DAY_S;
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 

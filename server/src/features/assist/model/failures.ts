@@ -1,4 +1,4 @@
-import { sentence, type TranslatableText } from '#platform/http';
+import { AppError, sentence, type TranslatableText } from '#platform/http';
 
 /** What can go wrong with a model's server. */
 export type ModelFailureKind =
@@ -63,3 +63,7 @@ export function refusalOf(status: number, retryAfterS: number | undefined): Mode
     return new ModelError('refused', sentence('The model server refuses the request ({status}).', { status }));
   return new ModelError('failed', sentence('The model server fails ({status}).', { status }), retryAfterS);
 }
+
+/** 502, for callers: the model's server did not answer as it should. */
+export const modelFailure = ({ kind, text, retryAfterS: retryAfter }: ModelError) =>
+  new AppError(502, `MODEL_${kind.toUpperCase()}`, text, retryAfter === undefined ? {} : { retryAfter });

@@ -1,7 +1,8 @@
 import type { SiteDoc } from '#features/sites';
 import { events } from '#platform/events';
+import type { ModelNotice } from '../contract.ts';
 import { assistantOf } from '../settings/settings.ts';
-import { type BudgetUse, budgetSpent, createBudget, type Reservation } from './budget.ts';
+import { type BudgetUse, budgetSpent, createBudget, type Reservation, WARNED_AT_PERCENT } from './budget.ts';
 import {
   createModelClient,
   estimateTokens,
@@ -44,6 +45,8 @@ export interface Model {
   /** Answers piece by piece; otherwise as `complete`. */
   stream(site: Payer | null, messages: ModelMessage[], ask: ModelStreamAsk): Promise<ModelAnswer>;
   today(): Promise<BudgetUse>;
+  /** null: there are plenty of tokens left today. */
+  notice(): Promise<ModelNotice | null>;
 }
 
 /** Makes the operator's model. */
@@ -102,6 +105,11 @@ export function createModel({ tokensPerDay, ...settings }: ModelOptions, now: ()
     complete: within,
     stream: within,
     today: budget.today,
+    async notice() {
+      const { spent, max } = await budget.today();
+      const percent = max === null ? 0 : Math.min(100, Math.floor((spent / Math.max(max, 1)) * 100));
+      return percent >= WARNED_AT_PERCENT ? { about: 'model', percent } : null;
+    },
   };
 }
 
