@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { startModelStandIn } from '../model/standIn.js';
 import { ROOT } from '../setup.js';
 import { openHelpCenter } from './help.js';
 
@@ -14,6 +15,8 @@ const SITE = { name: 'Harbour Lanterns', domain: 'localhost', customization: { c
 const SHOP_PAGE = join(import.meta.dirname, 'shop.html');
 
 const { PATH, SystemRoot } = process.env;
+// A model that knows nothing: it quotes the article that was found.
+const model = await startModelStandIn();
 const dataDir = mkdtempSync(join(tmpdir(), 'parley-demo-'));
 const server = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'server/dist/main.js')], {
   // A free port, so that a session of an earlier demo in the browser does not apply. Nothing else of the environment: with a
@@ -26,6 +29,8 @@ const server = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'serv
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'error',
+    AI_URL: model.url,
+    AI_MODEL: 'stand-in:slow',
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
@@ -47,7 +52,7 @@ try {
   Shop        ${url} (another origin, with the widget on its page)
   Help centre ${origin}/help/harbour-lanterns
 
-  Sign in first: while nobody is signed in, the widget shows its offline form.
+  While nobody is signed in, an assistant answers in the shop: it quotes the help centre. Sign in, and visitors get you.
 `);
 } catch (error) {
   console.error(`The demo cannot start: ${error.message}`);
@@ -70,6 +75,8 @@ async function openSite(origin) {
   const { token } = await call('POST', `${origin}/api/auth/register`, { ...OWNER, confirmPassword: OWNER.password });
   const { site } = await call('POST', `${origin}/api/sites`, SITE, token);
   await openHelpCenter((method, path, body) => call(method, `${origin}/api${path}`, body, token), site._id);
+  const assistant = { step: 'answer', when: 'offline', name: 'Lantern Assistant', rev: 0 };
+  await call('PATCH', `${origin}/api/sites/${site._id}/assistant`, assistant, token);
   return `<script src="${origin}/widget.js" data-site-id="${site.widgetCode}" async></script>`;
 }
 
