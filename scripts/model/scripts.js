@@ -7,16 +7,16 @@ const SENTENCE = /^[\s\S]*?(?:[.!?؟](?=\s|$)|[。！？])/;
 
 /**
  * What a well-behaved model answers: search words where it is asked for them, the first sentence of the first passage where there
- * are any, else the first sentence of the text that it is given.
+ * are any (or what `quote` takes of it), else the first sentence of the text that it is given.
  */
-function goodAnswer({ messages }) {
+function goodAnswer({ messages }, quote = firstSentence) {
   const prompt = messages.map(({ content }) => content).join('\n');
   const last = messages.findLast(({ role }) => role === 'user')?.content ?? '';
   const texts = [...last.matchAll(FENCED)].map(([, text]) => text);
   const text = (texts.at(-1) ?? last).trim();
   if (asksForWords(prompt)) return text;
   const passage = PASSAGE.exec(prompt)?.[1];
-  return sourced(prompt, passage === undefined ? firstSentence(text) : firstSentence(passage), passage ? '1' : 'NONE');
+  return sourced(prompt, passage === undefined ? firstSentence(text) : quote(passage), passage ? '1' : 'NONE');
 }
 
 const firstSentence = (text) => (SENTENCE.exec(text)?.[0] ?? text).trim();
@@ -55,6 +55,7 @@ export const SCRIPTS = {
   json: good({ asJson: true }),
   bytes: good({ byteByByte: true }),
   gated: good({ gated: true }),
+  'gated-passage': (body) => ({ text: goodAnswer(body, (passage) => passage.trim()), gated: true }),
   slow: good({ pauseMs: 600 }),
   silence: () => ({ silent: true }),
   stuck: good({ gated: true, stuck: true }),

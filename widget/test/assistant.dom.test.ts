@@ -37,7 +37,7 @@ afterEach(async () => {
 
 /** Without the dots that stand for what is to come. */
 const bubbles = () => texts('.bubble:not([hidden]) .text').map((text) => text.replace('•••', ''));
-const spoken = () => texts('.panel > .spoken p');
+const spoken = () => texts('.panel > .spoken p').map((text) => text.trim());
 const asked = (event: string) => server.asks.filter(([name]) => name === event).map(([, ask]) => ask);
 
 async function openPanel(): Promise<void> {
@@ -70,7 +70,7 @@ test('a site without an assistant loads nothing of it', async () => {
 
 test('says what it is before anybody has written, with the way to a person', async () => {
   await meet();
-  expect(texts('.assistant p')).toEqual(['NovaI am an automatic assistant.']);
+  expect(texts('.assistant > div')).toEqual(['NovaI am an automatic assistant.']);
   expect(find('.person').textContent).toBe('Talk to a person');
 });
 
@@ -78,7 +78,7 @@ test('speaks the language of the page, and has a name there where the site has n
   server.config.assistant = { name: '' };
   document.documentElement.lang = 'ar';
   await meet();
-  expect(texts('.assistant p')).toEqual(['المساعدأنا مساعد آلي.']);
+  expect(texts('.assistant > div')).toEqual(['المساعدأنا مساعد آلي.']);
   document.documentElement.lang = '';
 });
 
@@ -94,7 +94,7 @@ test('shows and reads each sentence once, and the stored answer takes their plac
   await waitFor(() => expect(texts('.sources li')).toEqual(['Returns']));
   expect(bubbles()).toEqual(['Hello!', 'How do I return it?', `${FIRST}${SECOND}Returns`]);
   expect(texts('.author')).toContain('Nova');
-  expect(spoken()).toEqual(['Looking for an answer…', FIRST, SECOND]);
+  expect(spoken()).toEqual(['Looking for an answer…', FIRST.trim(), SECOND]);
 });
 
 test('after a part that got lost, it waits for the whole answer, and reads what was not read', async () => {
@@ -104,7 +104,7 @@ test('after a part that got lost, it waits for the whole answer, and reads what 
   server.sentence('r1', 100, 'The end.');
   await waitFor(() => expect(bubbles()[2]).toBe(FIRST));
   server.answer(FIRST + SECOND, [SOURCE]);
-  await waitFor(() => expect(spoken()).toEqual(['Looking for an answer…', FIRST, SECOND]));
+  await waitFor(() => expect(spoken()).toEqual(['Looking for an answer…', FIRST.trim(), SECOND]));
 });
 
 test('a corrected question begins the answer anew', async () => {

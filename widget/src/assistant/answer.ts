@@ -1,5 +1,6 @@
 import type { Message } from 'server/contract';
-import type { ChatContext, PartContext } from '../chat/context.ts';
+import type { PartContext } from '../chat/context.ts';
+import type { Host } from '../host.ts';
 import css from './assistant.css';
 import type { AssistantTexts } from './languages.ts';
 
@@ -10,7 +11,7 @@ const HEAD =
 let styled: AbortSignal | undefined;
 
 /** The texts in the visitor's language; also puts the style sheet on the page. */
-export async function prepare({ host, language, loadPart, signal }: ChatContext): Promise<AssistantTexts> {
+export async function prepare({ host, language, loadPart, signal }: PartContext): Promise<AssistantTexts> {
   const { texts } = await loadPart(`assistant-${language.name}`);
   if (styled !== signal && !signal.aborted) host.dom.addStyles(host.root, css);
   styled = signal;
@@ -18,34 +19,32 @@ export async function prepare({ host, language, loadPart, signal }: ChatContext)
 }
 
 /** The mark of the assistant, in place of a picture. */
-export function robot({ host }: ChatContext): SVGSVGElement {
-  const mark = host.dom.icon(HEAD);
+export function robot({ dom }: Host): SVGSVGElement {
+  const mark = dom.icon(HEAD);
   mark.classList.add('robot');
   return mark;
 }
 
 /** An answer of the assistant, as elements: its text, and what it is made of. */
-export async function formatted(context: PartContext, message: Message): Promise<Node[]> {
-  const { host, panel, store } = context;
+export function drawn({ host, panel, store }: PartContext, own: AssistantTexts, { text, sources }: Message): Node[] {
   const { el } = host.dom;
-  const texts = await prepare(context);
-  const items = (message.sources ?? []).map(({ title, article, lang, url }) => {
+  const items = sources?.map(({ title, article, lang, url }) => {
     const { config } = store.state;
-    const words = { lang, dir: 'auto' };
     // Where the widget shows articles, this one opens in it.
-    if (url && !config.articles)
-      return el('li', '', {}, el('a', '', { ...words, href: url, target: '_blank', rel: 'noopener' }, title));
-    const button = el('button', '', { ...words, type: 'button' }, title);
-    button.onclick = () => {
-      store.state.openArticle = article;
-      config.articles ??= 'off';
-      panel.render();
-    };
-    return el('li', '', {}, button);
+    const isLink = url && !config.articles;
+    const to = isLink ? { href: url, target: '_blank', rel: 'noopener' } : { type: 'button' };
+    const link = el(isLink ? 'a' : 'button', '', { lang, dir: 'auto', ...to }, title);
+    if (!isLink)
+      link.onclick = () => {
+        store.state.openArticle = article;
+        config.articles ??= 'off';
+        panel.render();
+      };
+    return el('li', '', {}, link);
   });
-  return [
-    robot(context),
-    el('span', '', {}, message.text),
-    el('ol', 'sources', { 'aria-label': texts.sources }, ...items),
-  ];
+  return [robot(host), el('span', '', {}, text), el('ol', 'sources', { 'aria-label': own.sources }, ...(items ?? []))];
 }
+
+/** The same for the part that draws messages. */
+export const formatted = async (context: PartContext, message: Message) =>
+  drawn(context, await prepare(context), message);

@@ -23,18 +23,17 @@ export async function start(context: PartContext) {
   const stream = createStream(context, texts, speech);
   const helped = createHelped(context, texts, speech);
   const person = createPerson(context, texts);
-  const name = el('b', '', { dir: 'auto' });
+  const name = el('div', 'title');
   const way = el('button', 'person', { type: 'button' }, texts.person);
-  const bar = el('div', 'assistant', {}, robot(context), el('p', '', {}, name, texts.intro), way);
+  const bar = el('div', 'assistant', { hidden: '' }, robot(host), el('div', '', {}, name, texts.intro), way);
   /** The open chat, and the newest message in it that was there or was read. */
   let chatId: string | undefined;
   let seen = 0;
 
-  bar.hidden = true;
   way.onclick = person.want;
   panel.node.querySelector('header')?.append(bar);
   list.append(stream.node, helped.node);
-  storage.watch((key) => ['person', 'helped'].includes(key) && panel.render(), signal);
+  storage.watch((key) => /person|helped/.test(key) && panel.render(), signal);
 
   function render(): void {
     const { chat, config, messages, pending } = store.state;
@@ -42,7 +41,8 @@ export async function start(context: PartContext) {
     const own = messages.filter((message) => message.chatId === open?._id);
     const isHanded = own.some(({ event }) => event === 'handed_over');
     const isAssisted = Boolean(open?.assistant) && !open?.agent && !isHanded;
-    const isActive = !person.isWanted() && (open ? isAssisted : Boolean(config.assistant));
+    const isWanted = storage.read('person') !== '';
+    const isActive = !isWanted && (open ? isAssisted : Boolean(config.assistant));
     const called = (open?.assistant ?? config.assistant)?.name || texts.name;
     const isNear = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_PX;
     const wasHidden = bar.hidden;
@@ -56,17 +56,18 @@ export async function start(context: PartContext) {
     stream.render(isActive ? open : null, called);
     if (open?._id !== chatId) seen = newest?.seq ?? 0;
     chatId = open?._id;
-    for (const { sender, seq, text } of own) {
+    for (const message of own) {
+      const { sender, seq, text } = message;
       if (seq <= seen || sender === 'visitor') continue;
-      const read = sender === 'assistant' ? stream.end() : '';
-      if (speech.isOn()) speech.say(text.replace(read, ''));
+      const read = sender === 'assistant' ? stream.end(message) : '';
+      speech.say(text.replace(read.trimEnd(), ''));
     }
     seen = newest?.seq ?? 0;
     const isAnswered = isActive && newest?.sender === 'assistant' && pending.length === 0 && stream.node.hidden;
     helped.render(isAnswered ? newest : null);
     if (!isActive) speech.turn(false);
     if (isNear) list.scrollTop = list.scrollHeight;
-    person.render(open, isAssisted, isHanded);
+    person.render(open, isAssisted, isHanded, isWanted);
     for (const message of unnamed) message.senderName = called;
     // The header is higher or lower now, or messages have got a name.
     if (wasHidden !== bar.hidden || unnamed.length > 0) panel.render();

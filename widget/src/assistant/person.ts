@@ -36,7 +36,6 @@ export function createPerson(context: PartContext, own: AssistantTexts) {
   }
 
   return {
-    isWanted: () => storage.read('person') !== '',
     /** The visitor has pressed the button. */
     want(): void {
       const { chat, connection } = store.state;
@@ -48,8 +47,7 @@ export function createPerson(context: PartContext, own: AssistantTexts) {
       panel.composer.focus();
     },
     /** @param isAssisted whether the assistant has the open chat @param isHanded whether people have taken over from it */
-    render(open: VisitorChat | null, isAssisted: boolean, isHanded: boolean): void {
-      const isWanted = storage.read('person') !== '';
+    render(open: VisitorChat | null, isAssisted: boolean, isHanded: boolean, isWanted: boolean): void {
       const { begins, config } = store.state;
       const isAlone = open?.status === 'waiting' && !config.online && config.mail && storage.read('met') !== 'mail';
       void offerMail(isAlone && (isHanded || (isAssisted && isWanted)));

@@ -1,6 +1,6 @@
-import type { VisitorChat } from 'server/contract';
+import type { Message, VisitorChat } from 'server/contract';
 import type { PartContext } from '../chat/context.ts';
-import { robot } from './answer.ts';
+import { drawn, robot } from './answer.ts';
 import type { AssistantTexts } from './languages.ts';
 import type { Speech } from './speech.ts';
 
@@ -14,7 +14,7 @@ export function createStream(context: PartContext, own: AssistantTexts, speech: 
   const author = el('div', 'author');
   const words = el('span', '');
   const dots = el('span', 'dots', { 'aria-hidden': 'true' }, '•••');
-  const node = el('div', 'bubble', {}, author, el('div', 'text', { dir: 'auto' }, robot(context), words, dots));
+  const node = el('div', 'bubble', {}, author, el('div', 'text', { dir: 'auto' }, robot(host), words, dots));
   /** All runs that were shown: an answer of the server may be older than an event that came before it. */
   const begun = new Set(['']);
   /** The run that is shown, when it began, and what is shown of its answer. */
@@ -52,10 +52,13 @@ export function createStream(context: PartContext, own: AssistantTexts, speech: 
       const isOn = current || answer || Date.now() - since < RUN_MS;
       node.hidden = !chat || !run || !isOn;
     },
-    /** The answer is stored: its message takes the place of the bubble. @returns what was read of it */
-    end(): string {
+    /** The answer is stored: its message takes the place of the bubble, and looks like it at once. @returns what was read of it */
+    end(message: Message): string {
+      const row = node.previousElementSibling?.querySelector('.text');
+      if (row?.textContent === message.text) row.replaceChildren(...drawn(context, own, message));
       const read = answer;
       run = answer = '';
+      words.replaceChildren();
       node.hidden = true;
       return read;
     },
