@@ -54,7 +54,9 @@ export async function runChecks({ wanted, transport }: Environment, report: Foun
   const server = orError(call('GET /self-check')).then(async (answer) => {
     reportServer(answer, report);
     if (answer instanceof Error || !answer.model) return;
-    report(msg('Language model'), modelOutcome(answer.model, await orError(call('POST /self-check/model'))));
+    const said = await orError(call('POST /self-check/model'));
+    const test = said instanceof Error ? said : said.test;
+    if (test) report(msg('Language model'), modelOutcome(answer.model, test));
   });
   found(msg('Desktop notifications'), await tryDesktop(wanted.browserNotifications));
   found(msg('Push messages'), await tryPush(wanted.browserNotifications));

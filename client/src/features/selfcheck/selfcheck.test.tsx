@@ -163,7 +163,7 @@ it.each([
 ])('tells platform admins what the language model said', async (answer, state, words) => {
   fakeBrowser('granted');
   const { api, run } = await start({ ...WELL, model: { name: 'qwen3', host: 'localhost:11434' } });
-  api.on('POST /self-check/model', answer);
+  api.on('POST /self-check/model', answer instanceof Refusal ? answer : { test: answer });
   await run();
   expect(line('Language model')).toContain(state);
   expect(line('Language model')).toContain(words);

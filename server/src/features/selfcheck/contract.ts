@@ -49,6 +49,6 @@ export interface SelfCheckApi {
   'GET /self-check': { data: SelfCheck };
   /** Sends a test message to all devices of the caller. */
   'POST /self-check/push': { data: PushTest };
-  /** Asks the language model one question; 502 with a sentence where no answer comes. For platform admins. */
-  'POST /self-check/model': { data: ModelTest };
+  /** Asks the language model one question; 502 with a sentence where no answer comes, null where there is no model. For platform admins. */
+  'POST /self-check/model': { data: { test: ModelTest | null } };
 }
