@@ -13,6 +13,8 @@ export const EVENT_WORDS: Record<WebhookEvent, [label: string, hint: string]> = 
   'chat.reopened': [msg('Chat reopened'), msg('A team member has opened a closed chat again.')],
   'chat.rated': [msg('Chat rated'), msg('A visitor has rated a chat.')],
   'visitor.identified': [msg('Visitor identified'), msg('It became known who a visitor is.')],
+  'assistant.answered': [msg('Assistant answered'), msg('From your articles, before a person did.')],
+  'assistant.handed_over': [msg('Assistant handed over'), msg('A visitor of the assistant waits for a person.')],
   'article.published': [msg('Article published'), msg('Readers of the help centre see it, or see it changed.')],
 };
 

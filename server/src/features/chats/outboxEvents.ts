@@ -33,7 +33,14 @@ export const outboxEventSchema = new Schema<ChatOutboxEvent>({
 /** The most events that a chat keeps while the outbox cannot be written. */
 const OUTBOX_EVENTS_MAX = 50;
 /** The events that follow from messages. */
-const OF_MESSAGES = ['chat.opened', 'message.created', 'chat.closed', 'chat.reopened'] as const;
+const OF_MESSAGES = [
+  'chat.opened',
+  'message.created',
+  'chat.closed',
+  'chat.reopened',
+  'assistant.answered',
+  'assistant.handed_over',
+] as const;
 
 /** Part of a row's new state: a new mark for webhooks, if any subscribes to events of messages. */
 export function webhookMark(site: SiteWithWebhooks): { untold?: Types.ObjectId } {

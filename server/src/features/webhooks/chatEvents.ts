@@ -24,6 +24,9 @@ export async function newMessages({ _id: chat, toldSeq = 0 }: ChatDoc, hooks: We
   return messages;
 }
 
+/** Behind its message, and before what happens after it. */
+const BEHIND = 0.25;
+
 /** What a message is in the outbox. */
 export function eventsOfMessage(
   { _id, chat, seq, sender, event, author, createdAt: at }: MessageDoc,
@@ -40,8 +43,13 @@ export function eventsOfMessage(
   // A chat that only has its closing message was never shown.
   if (event === 'closed') return seq === FIRST_SEQ ? [] : [named('chat.closed', seq)];
   if (event === 'reopened') return [named('chat.reopened', seq)];
+  if (event === 'handed_over') return [named('assistant.handed_over', seq)];
   if (sender === 'system') return [];
-  return [...(seq === FIRST_SEQ ? [named('chat.opened', 0)] : []), named('message.created', seq)];
+  return [
+    ...(seq === FIRST_SEQ ? [named('chat.opened', 0)] : []),
+    named('message.created', seq),
+    ...(sender === 'assistant' ? [named('assistant.answered', seq + BEHIND)] : []),
+  ];
 }
 
 export const FIRST_SEQ = 1;

@@ -1,3 +1,4 @@
+import type { AnswerSource, HandOverReason } from '#features/assist/contract';
 import type { Sender } from '#features/chats/contract';
 
 /** The most webhooks that one site may have. */
@@ -39,6 +40,8 @@ export const WEBHOOK_EVENTS = [
   'chat.rated',
   'visitor.identified',
   'article.published',
+  'assistant.answered',
+  'assistant.handed_over',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
@@ -208,6 +211,10 @@ export interface WebhookData {
   how?: ClaimedHow;
   rating?: { score: number; comment: string | null };
   article?: WebhookArticle;
+  /** The articles that an answer of the assistant is made of. */
+  sources?: AnswerSource[];
+  /** Why a person is to take over from the assistant. */
+  reason?: HandOverReason;
 }
 
 /** The body of a webhook's request, as Standard Webhooks recommends it. */

@@ -1,3 +1,4 @@
+import { HAND_OVER_REASONS } from '#features/assist/contract';
 import { SENDERS } from '#features/chats/contract';
 import { CLAIMED_HOW, WEBHOOK_EVENTS, type WebhookEvent } from './contract.ts';
 
@@ -47,6 +48,11 @@ const PARTS = {
   by: orNull(person),
   from: orNull(person),
   how: { type: 'string', enum: CLAIMED_HOW },
+  reason: { type: 'string', enum: HAND_OVER_REASONS },
+  sources: {
+    type: 'array',
+    items: whole({ article: id, title: text, lang: text, url: orNull({ ...text, format: 'uri' } as { type: string }) }),
+  },
   rating: whole({ score: { type: 'integer' }, comment: orNull(text) }),
   article: whole({ _id: id, title: text, lang: text, url: orNull({ ...text, format: 'uri' } as { type: string }) }),
 } as const;
@@ -63,6 +69,14 @@ const EVENTS: Record<WebhookEvent, { summary: string; parts: readonly (keyof typ
   'chat.reopened': { summary: 'A team member has opened a closed chat again', parts: [...OF_CHAT, 'by'] },
   'chat.rated': { summary: 'A visitor has rated a chat', parts: [...OF_CHAT, 'rating'] },
   'visitor.identified': { summary: 'It became known who a visitor is', parts: ['site', 'visitor'] },
+  'assistant.answered': {
+    summary: 'The assistant has answered a visitor',
+    parts: [...OF_CHAT, 'message', 'sources'],
+  },
+  'assistant.handed_over': {
+    summary: 'A person is to take over from the assistant',
+    parts: [...OF_CHAT, 'reason'],
+  },
   'article.published': { summary: 'A team member has published an article', parts: ['site', 'article', 'by'] },
 };
 

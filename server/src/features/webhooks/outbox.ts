@@ -204,9 +204,10 @@ async function forgetDropped(dropped: Dropped[]): Promise<void> {
   }
 }
 
-/** For people, `chat.opened` shows the first message already. */
+/** For people, `chat.opened` shows the first message already, and `message.created` the answers of the assistant. */
 function isRepetition(hook: WebhookDoc, { event, order }: Entry): boolean {
   if (kindOf(hook) === 'custom') return false;
+  if (event === 'assistant.answered') return hook.events.includes('message.created');
   return event === 'message.created' && order === FIRST_SEQ && hook.events.includes('chat.opened');
 }
 

@@ -1,5 +1,6 @@
 import type { Types } from 'mongoose';
 import { publishedView } from '#features/articles';
+import type { AnswerSource } from '#features/assist/contract';
 import { peopleById } from '#features/auth';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '#features/chats';
 import type { Rating } from '#features/chats/contract';
@@ -9,7 +10,7 @@ import type { WebhookChat, WebhookData, WebhookMessage, WebhookPayload, WebhookV
 import type { DeliveryDoc } from './model.ts';
 
 /** These are in the outbox with a system message, which nobody else is shown. */
-const WITHOUT_MESSAGE = new Set<Subject['event']>(['chat.closed', 'chat.reopened']);
+const WITHOUT_MESSAGE = new Set<Subject['event']>(['chat.closed', 'chat.reopened', 'assistant.handed_over']);
 /** These say who did it. */
 const WITH_PERSON = new Set<Subject['event']>([
   'article.published',
@@ -51,6 +52,8 @@ export async function payloadOf(
     ...(chat && { chat: chatView(chat, personOf(chat.claimedBy), publicUrl) }),
     ...(message && !WITHOUT_MESSAGE.has(event) && { message: messageView(message) }),
     ...(article && { article }),
+    ...(event === 'assistant.answered' && { sources: (message?.sources ?? []).map(sourceView) }),
+    ...(event === 'assistant.handed_over' && message?.reason && { reason: message.reason }),
     ...(WITH_PERSON.has(event) && { by: personOf(by) }),
     ...((event === 'chat.claimed' || event === 'chat.handed_back') && { from: personOf(from) }),
     ...(event === 'chat.claimed' && { how: how ?? 'claimed' }),
@@ -106,5 +109,7 @@ function visitorView({ _id, name, email, phone, userId, verified }: VisitorDoc):
     verified: verified === true,
   };
 }
+
+const sourceView = ({ article, title, lang, url }: AnswerSource): AnswerSource => ({ article, title, lang, url });
 
 const ratingOf = ({ score, comment }: Rating) => ({ score, comment });

@@ -54,6 +54,10 @@ function wordsOf(
       return [`${who} has rated the chat: ${rating?.score ?? '–'} of 5`, rating?.comment];
     case 'visitor.identified':
       return [`A visitor is known now: ${who}`, [visitor?.email, visitor?.phone].filter(Boolean).join(' · ')];
+    case 'assistant.answered':
+      return [`The assistant has answered ${who}`, textOf(message)];
+    case 'assistant.handed_over':
+      return [`${who} waits for a person now`];
     case 'article.published':
       return [`${mailName(by?.name, 'A team member')} has published an article`, article?.title];
   }

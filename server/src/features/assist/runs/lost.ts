@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { type ChatDoc, ChatModel, handOver } from '#features/chats';
+import { type ChatDoc, ChatModel, handOver, newestMessage } from '#features/chats';
 import { liveSite, type SiteDoc } from '#features/sites';
 import { isAny } from '#platform/database';
 import { events } from '#platform/events';
@@ -21,7 +21,9 @@ async function handOverAll(filter: object, reason: HandOverReason, signal?: Abor
     const chats = await ChatModel.find(found).sort({ _id: 1 }).limit(BATCH).lean<ChatDoc[]>();
     for (const chat of chats) {
       const site = await liveSite(chat.site.toHexString());
-      if (site && (await handOver({ chat, site }, reason))) given++;
+      // An answer that is stored is only missing in the row.
+      const isAnswered = reason === 'restart' && (await newestMessage(chat._id))?.sender !== 'visitor';
+      if (site && !isAnswered && (await handOver({ chat, site }, reason))) given++;
     }
     const last = chats.at(-1);
     if (!last || chats.length < BATCH) return given;

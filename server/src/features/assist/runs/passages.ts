@@ -1,4 +1,4 @@
-import { ArticleModel, type ArticleTextDoc, ArticleTextModel, helpCenterUrl } from '#features/articles';
+import { ArticleModel, type ArticleTextDoc, ArticleTextModel } from '#features/articles';
 import type { ArticleLanguage, ArticleLink } from '#features/articles/contract';
 import { findArticles } from '#features/help';
 import { createRanking, passagesOf } from '#features/knowledge';
@@ -45,14 +45,14 @@ export async function passagesFor(
     { article: { $in: links.map(({ _id }) => _id) } },
     { article: 1, lang: 1, published: 1 },
   ).lean<Pick<ArticleTextDoc, 'article' | 'lang' | 'published'>[]>();
-  const hasPages = helpCenterUrl(help, publicUrl) !== null;
   const passages: SourcePassage[] = [];
   const ranking = createRanking(lang, { keepsTexts: false });
   const pause = inTurns();
   for (const { _id, lang: of, url } of links) {
     const { published } = stored.find((text) => text.article.toHexString() === _id && text.lang === of) ?? {};
     if (!published) continue;
-    const source = { title: published.title, article: _id, lang: of, url: hasPages ? url : null };
+    // Without an address of the server's own, there is no page.
+    const source = { title: published.title, article: _id, lang: of, url: url.startsWith('/') ? null : url };
     for (const { headings, text } of passagesOf(published.text)) {
       const id = String(passages.push({ source, text: [headings, text].filter(Boolean).join('\n') }) - 1);
       ranking.add({ id, title: published.title, alsoAsked: [], passages: [{ headings, text }] });
