@@ -196,6 +196,7 @@ const OF_NOBODYS_HEARING = [
   ...['POST /widget/:widgetCode/rating', 'POST /widget/:widgetCode/resume', 'POST /widget/:widgetCode/session'],
   ...['POST /widget/:widgetCode/greetings', 'POST /widget/:widgetCode/articles/:slug/feedback'],
   ...['PATCH /sites/:id/assistant', 'POST /chats/:id/assistant', 'POST /chats/:id/suggestions/accepted'],
+  ...['PUT /sites/:id/assistant/tests', 'POST /sites/:id/assistant/tests/run', 'POST /sites/:id/assistant/try'],
   ...['PATCH /sites/:id/help-center', 'PUT /sites/:id/help-center/categories', 'PUT /sites/:id/articles/order'],
   ...['POST /sites/:id/articles', 'POST /sites/:id/articles/preview', 'POST /sites/:id/articles/import'],
   ...['POST /sites/:id/articles/import-pages', 'DELETE /sites/:id/articles/questions/:questionId'],

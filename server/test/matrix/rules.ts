@@ -180,6 +180,15 @@ export const RULES: Record<string, Rule> = {
   'POST /chats/:id/suggestions/accepted': { ability: 'chats.reply', on: 'chat' },
   'GET /sites/:id/assistant': { ability: 'sites.read', on: 'site' },
   'PATCH /sites/:id/assistant': { ability: 'sites.edit', on: 'site', body: () => ({ step: 'suggest', rev: 0 }) },
+  'GET /sites/:id/assistant/days': { ability: 'sites.read', on: 'site' },
+  'POST /sites/:id/assistant/try': {
+    ability: 'sites.edit',
+    on: 'site',
+    body: () => ({ question: 'What does it cost?' }),
+  },
+  'GET /sites/:id/assistant/tests': { ability: 'sites.read', on: 'site' },
+  'PUT /sites/:id/assistant/tests': { ability: 'sites.edit', on: 'site', body: () => ({ tests: [], rev: 0 }) },
+  'POST /sites/:id/assistant/tests/run': { ability: 'sites.edit', on: 'site' },
   'GET /sites/:id/help-center': { ability: 'articles.read', on: 'site' },
   'PATCH /sites/:id/help-center': { ability: 'sites.edit', on: 'site', body: () => ({ widget: 'first', rev: 0 }) },
   'PUT /sites/:id/help-center/categories': {

@@ -26,6 +26,8 @@ test('a site answers with nothing but links until somebody changes that', async 
     languages: [],
     tokensPerDay: 0,
     rev: 0,
+    model: null,
+    today: { tokens: 0, limit: null, isServerSpent: false },
   });
 });
 

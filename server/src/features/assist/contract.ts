@@ -194,9 +194,52 @@ export interface ModelNotice {
   percent: number;
 }
 
+/** The settings with what the team needs to judge them. */
+export interface AssistantState extends AssistantSettings {
+  /** The name of the operator's model; null: there is none, so nothing is drafted, and nobody but people answers. */
+  model: string | null;
+  /** The tokens of the site on this day (UTC). */
+  today: {
+    tokens: number;
+    /** The site's own limit, or that of the server if it is lower; null: neither has one. */
+    limit: number | null;
+    /** Nothing is left for any site of the server. */
+    isServerSpent: boolean;
+  };
+}
+
+/** A test question without its result. */
+export type AssistantTestBody = Omit<AssistantTest, 'result'>;
+
+/** The test questions of a site. */
+export interface AssistantTests {
+  tests: AssistantTest[];
+  /** They are being asked, or will be in a moment. */
+  running: boolean;
+  /** Grows with each change of the questions, for optimistic locking. */
+  rev: number;
+}
+
+/** What a question that is tried would get. */
+export interface AssistantTry {
+  /** What the assistant did; null: the server has no model. */
+  run: AssistantRun | null;
+  /** The articles that visitors are shown instead while they write. */
+  links: AnswerSource[];
+}
+
 /** The calls of the assistant's settings. */
 export interface AssistApi {
   /** `hasModel`: the server has a language model; without one, step `answer` is as `suggest`. */
-  'GET /sites/:id/assistant': { data: { assistant: AssistantSettings; hasModel: boolean } };
-  'PATCH /sites/:id/assistant': { body: AssistantPatch; data: { assistant: AssistantSettings } };
+  'GET /sites/:id/assistant': { data: { assistant: AssistantState; hasModel: boolean } };
+  'PATCH /sites/:id/assistant': { body: AssistantPatch; data: { assistant: AssistantState } };
+  /** Oldest first, one for each day, today included. */
+  'GET /sites/:id/assistant/days': { query: { days?: number }; data: { days: AssistantDay[] } };
+  /** Asks a question as a visitor would, without a chat. Without a language: in the main one of the help centre. */
+  'POST /sites/:id/assistant/try': { body: { question: string; lang?: ArticleLanguage }; data: AssistantTry };
+  'GET /sites/:id/assistant/tests': { data: AssistantTests };
+  /** Replaces the questions and runs them. `rev`: the one that was seen; if it is another by now, the answer is 409 `SETTINGS_CHANGED`. */
+  'PUT /sites/:id/assistant/tests': { body: { tests: AssistantTestBody[]; rev: number }; data: AssistantTests };
+  /** They also run by themselves after an article was published or withdrawn. */
+  'POST /sites/:id/assistant/tests/run': { data: AssistantTests };
 }

@@ -1,5 +1,6 @@
 import type { Feature } from '#app/feature';
 import { draftRoutes } from './agents/routes.ts';
+import { askerOf } from './asking.ts';
 import { purgeAssistDays } from './model/days.ts';
 import { createAnswerer } from './runs/answering.ts';
 import { followSwitch, lostRuns } from './runs/lost.ts';
@@ -7,10 +8,18 @@ import { forgetRuns, purgeRuns } from './runs/model.ts';
 import { assistantRunRoutes } from './runs/routes.ts';
 import { countOutcomes, startAnswering } from './runs/running.ts';
 import { assistantSettingsRoutes } from './settings/routes.ts';
+import { assistantTestRoutes } from './tests/routes.ts';
+import { findMissedTests, startTests } from './tests/running.ts';
+import { purgeTests } from './tests/testsModel.ts';
 
 /** Suggestions and drafts for agents, and the assistant that answers visitors. */
 export const assist: Feature = {
-  routes: (context) => [assistantSettingsRoutes(context), assistantRunRoutes(context), draftRoutes(context)],
+  routes: (context) => [
+    assistantSettingsRoutes(context),
+    assistantTestRoutes(context),
+    assistantRunRoutes(context),
+    draftRoutes(context),
+  ],
   listeners: ({ model, publicUrl, now }) => [
     followSwitch(),
     countOutcomes(now),
@@ -18,5 +27,8 @@ export const assist: Feature = {
     startAnswering({ answerQuestion: model && createAnswerer({ model, publicUrl, now }), now }),
   ],
   projections: ({ model, now }) => [lostRuns({ hasModel: model !== null, now })],
-  purge: () => [purgeAssistDays, purgeRuns],
+  start: async (context) =>
+    startTests({ ask: askerOf(context), everyMs: context.noticesEveryMs, now: context.now }),
+  jobs: () => [findMissedTests],
+  purge: () => [purgeAssistDays, purgeRuns, purgeTests],
 };

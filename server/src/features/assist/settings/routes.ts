@@ -1,34 +1,46 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '#features/auth';
+import { REPORT_DAYS_DEFAULT, REPORT_DAYS_MAX } from '#features/reports/contract';
 import { requirement, siteFor } from '#features/sites';
-import { endpoints } from '#platform/http';
+import { endpoints, wholeQuery } from '#platform/http';
 import type { AssistApi } from '../contract.ts';
 import type { Model } from '../model/model.ts';
+import { assistantState, daysOf } from './figures.ts';
 import { assistantPatchSchema } from './schemas.ts';
-import { assistantView, changeAssistant } from './settings.ts';
+import { changeAssistant } from './settings.ts';
+
+type Calls = 'GET /sites/:id/assistant' | 'PATCH /sites/:id/assistant' | 'GET /sites/:id/assistant/days';
 
 interface SettingsDeps {
   signedIn: SignedInGuard;
-  /** null: the server has none. */
   model: Model | null;
+  now: () => number;
 }
 
-/** The calls of the assistant's settings. */
-export function assistantSettingsRoutes({ signedIn: { orKey }, model }: SettingsDeps): Router {
-  const { router, on } = endpoints<AssistApi>();
+/** The calls of the assistant's settings, and of its figures. */
+export function assistantSettingsRoutes({ signedIn: { orKey }, model, now }: SettingsDeps): Router {
+  const { router, on } = endpoints<Pick<AssistApi, Calls>>();
   const onSite = requirement(siteFor);
+  const reads = { authenticate: orKey.read, authorize: onSite('sites.read') };
 
-  on(
-    'GET /sites/:id/assistant',
-    { authenticate: orKey.read, authorize: onSite('sites.read') },
-    async ({ access: { site } }) => ({ data: { assistant: assistantView(site), hasModel: model !== null } }),
-  );
+  on('GET /sites/:id/assistant', reads, async ({ access: { site } }) => ({
+    data: { assistant: await assistantState(site, model, now()), hasModel: model !== null },
+  }));
 
   on(
     'PATCH /sites/:id/assistant',
     { authenticate: orKey.manage, authorize: onSite('sites.edit'), body: assistantPatchSchema },
-    async ({ access, body, caller }) => ({
-      data: { assistant: assistantView(await changeAssistant(access.site, body, caller)) },
+    async ({ access, body, caller }) => {
+      const changed = await changeAssistant(access.site, body, caller);
+      return { data: { assistant: await assistantState(changed, model, now()) } };
+    },
+  );
+
+  on(
+    'GET /sites/:id/assistant/days',
+    { ...reads, query: { days: wholeQuery('days', 1, REPORT_DAYS_MAX) } },
+    async ({ access: { site }, query: { days = REPORT_DAYS_DEFAULT } }) => ({
+      data: { days: await daysOf(site, days, now()) },
     }),
   );
 

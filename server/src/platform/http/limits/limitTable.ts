@@ -225,6 +225,14 @@ export const LIMITS = {
     ...rate(60, 'searches in a chat', MINUTE_S, 'account'),
     why: 'Each reads up to two thousand messages. An account’s are done one after the other.',
   },
+  assistantTriesPerAccount: {
+    ...rate(60, 'questions that try the assistant', HOUR_S, 'account'),
+    why: 'Each costs tokens of the day, as a question of a visitor does.',
+  },
+  assistantTestRunsPerAccount: {
+    ...rate(20, 'runs of test questions', HOUR_S, 'account'),
+    why: 'Each asks all of them, and so costs as many tokens as fifty questions of visitors.',
+  },
   ...ARTICLE_LIMITS,
   ...ASSISTANT_LIMITS,
   socketsPerVisitor: {
