@@ -5,7 +5,7 @@ import { catalogue } from '../../src/platform/http/endpoint/catalogue.ts';
 import { BROWSER, createSite, visit } from '../factories.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../sockets.ts';
-import { type EventRule, RULES, type Rule, STAFF_EVENTS, VISITOR_EVENTS } from './rules.ts';
+import { type EventRule, RULES, STAFF_EVENTS, VISITOR_EVENTS } from './rules.ts';
 import {
   type Accounts,
   changes,
@@ -18,6 +18,7 @@ import {
   makeWorld,
   PEOPLE,
   type Person,
+  type Rule,
   type Thing,
   type World,
   withAnother,

@@ -1,20 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Ability } from '../../src/features/team/contract.ts';
-import type { Thing, World } from './world.ts';
-
-/** Who may make a call, and about what. A call without a rule fails the test. */
-export type Rule =
-  /** Everybody, also without a session. */
-  | { open: true }
-  /** Whoever is signed in, about himself or his own sites. */
-  | { self: true; body?: object }
-  /** Members of a site who may do this, about one of its things, which the call names in its path or by `siteId`. */
-  | { ability: Ability; on: Thing; by?: 'path' | 'body' | 'query'; path?: (world: World) => string; body?: Body }
-  /** The platform's admins, about an account where the path names one. */
-  | { platform: true; body?: object }
-  /** The visitor, on the own site. */
-  | { visitor: true; body?: Body };
-type Body = (world: World) => object;
+import { ARTICLE_RULES } from './articleRules.ts';
+import type { Rule } from './world.ts';
 
 const message = () => ({ clientId: randomUUID(), content: 'Matrix' });
 const soon = () => ({ until: new Date(Date.now() + 3_600_000).toISOString() });
@@ -174,60 +161,8 @@ export const RULES: Record<string, Rule> = {
   'GET /canned-replies/export': { ability: 'replies.read', on: 'site', by: 'query' },
   'POST /canned-replies/import': { ability: 'chats.reply', on: 'site', by: 'query', body: () => ({ any: 'bytes' }) },
   'DELETE /canned-replies/:id': { ability: 'replies.edit', on: 'reply' },
-  'GET /chats/:id/assistant': { ability: 'chats.read', on: 'chat' },
-  'POST /chats/:id/assistant': { ability: 'chats.reply', on: 'chat', body: () => ({ on: false }) },
-  'GET /chats/:id/suggestions': { ability: 'chats.reply', on: 'chat' },
-  'POST /chats/:id/suggestions/accepted': { ability: 'chats.reply', on: 'chat' },
-  'GET /sites/:id/assistant': { ability: 'sites.read', on: 'site' },
-  'PATCH /sites/:id/assistant': { ability: 'sites.edit', on: 'site', body: () => ({ step: 'suggest', rev: 0 }) },
-  'GET /sites/:id/assistant/days': { ability: 'sites.read', on: 'site' },
-  'POST /sites/:id/assistant/try': {
-    ability: 'sites.edit',
-    on: 'site',
-    body: () => ({ question: 'What does it cost?' }),
-  },
-  'GET /sites/:id/assistant/tests': { ability: 'sites.read', on: 'site' },
-  'PUT /sites/:id/assistant/tests': { ability: 'sites.edit', on: 'site', body: () => ({ tests: [], rev: 0 }) },
-  'POST /sites/:id/assistant/tests/run': { ability: 'sites.edit', on: 'site' },
-  'GET /sites/:id/help-center': { ability: 'articles.read', on: 'site' },
-  'PATCH /sites/:id/help-center': { ability: 'sites.edit', on: 'site', body: () => ({ widget: 'first', rev: 0 }) },
-  'PUT /sites/:id/help-center/categories': {
-    ability: 'articles.edit',
-    on: 'site',
-    body: () => ({ categories: [], rev: 0 }),
-  },
-  'GET /sites/:id/articles': { ability: 'articles.read', on: 'site' },
-  'POST /sites/:id/articles': { ability: 'articles.edit', on: 'site', body: () => ({ title: 'Returns' }) },
-  'PUT /sites/:id/articles/order': {
-    ability: 'articles.edit',
-    on: 'site',
-    body: ({ ids }) => ({ category: null, articles: [ids.article] }),
-  },
-  'GET /sites/:id/articles/search': { ability: 'articles.read', on: 'site' },
-  'GET /sites/:id/articles/questions': { ability: 'articles.read', on: 'site' },
-  'DELETE /sites/:id/articles/questions/:questionId': { ability: 'articles.edit', on: 'site' },
-  'POST /sites/:id/articles/preview': { ability: 'articles.read', on: 'site', body: () => ({ text: '*Hi*' }) },
-  'POST /sites/:id/articles/import': { ability: 'articles.edit', on: 'site', body: () => ({ any: 'bytes' }) },
-  'POST /sites/:id/articles/import-pages': {
-    ability: 'articles.edit',
-    on: 'site',
-    body: () => ({ urls: ['https://nobody.invalid/page'], lang: 'en' }),
-  },
-  'GET /sites/:id/articles/export': { ability: 'articles.read', on: 'site' },
-  'GET /articles/:id': { ability: 'articles.read', on: 'article' },
-  'PATCH /articles/:id': { ability: 'articles.edit', on: 'article', body: () => ({ status: 'archived' }) },
-  'DELETE /articles/:id': { ability: 'articles.edit', on: 'article' },
-  'PUT /articles/:id/texts/:lang': { ability: 'articles.edit', on: 'article', body: () => ({ text: 'Hi', rev: 0 }) },
-  'DELETE /articles/:id/texts/:lang': { ability: 'articles.edit', on: 'article' },
-  'POST /articles/:id/pictures': { ability: 'articles.edit', on: 'article', body: () => ({ any: 'bytes' }) },
-  'POST /articles/:id/publish': { ability: 'articles.edit', on: 'article', body: () => ({}) },
-  'GET /articles/:id/versions': { ability: 'articles.read', on: 'article' },
-  'GET /articles/:id/versions/:versionId': { ability: 'articles.read', on: 'article' },
-  'POST /articles/:id/versions/:versionId/restore': {
-    ability: 'articles.edit',
-    on: 'article',
-    body: () => ({ rev: 1 }),
-  },
+
+  ...ARTICLE_RULES,
 
   'GET /self-check': { self: true },
   'POST /self-check/push': { self: true },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deserialize } from 'bson';
-import type { Site, VisitorSession } from '../../contract.ts';
+import type { Ability, Site, VisitorSession } from '../../contract.ts';
 import { connection } from '../../src/platform/database/connection.ts';
 import { queueIdle } from '../../src/platform/work/keyedQueue.ts';
 import { type Account, createSite, join, PASSWORD, say, signUp, visit } from '../factories.ts';
@@ -164,3 +164,17 @@ function nameOf(stored: string): string {
   const slash = stored.indexOf('/');
   return `${stored.slice(0, slash)}/${deserialize(Buffer.from(stored.slice(slash + 1), 'latin1'))._id}`;
 }
+
+/** Who may make a call, and about what. A call without a rule fails the test. */
+export type Rule =
+  /** Everybody, also without a session. */
+  | { open: true }
+  /** Whoever is signed in, about himself or his own sites. */
+  | { self: true; body?: object }
+  /** Members of a site who may do this, about one of its things, which the call names in its path or by `siteId`. */
+  | { ability: Ability; on: Thing; by?: 'path' | 'body' | 'query'; path?: (world: World) => string; body?: Body }
+  /** The platform's admins, about an account where the path names one. */
+  | { platform: true; body?: object }
+  /** The visitor, on the own site. */
+  | { visitor: true; body?: Body };
+type Body = (world: World) => object;

@@ -1,46 +1,59 @@
-import { ArticleModel } from '#features/articles';
-import type { ArticleLanguage, ArticleLink } from '#features/articles/contract';
+import type { ArticleLanguage } from '#features/articles/contract';
 import { findArticles } from '#features/help';
 import type { SiteDoc } from '#features/sites';
-import type { AnswerSource } from './contract.ts';
-import { assistantOf } from './settings/settings.ts';
+import type { AnswerSource, HandOverReason } from './contract.ts';
+import type { Model } from './model/model.ts';
+import { createAnswerer, type Outcome } from './runs/answering.ts';
+import { inCategories } from './runs/passages.ts';
 
 /** As many links as a visitor gets while writing. */
 const LINKS_MAX = 3;
+/** More are looked at where the site answers with some of its categories only. */
+const FOUND_MAX = 50;
+/** They say nothing about the articles. */
+const OUTAGES: (HandOverReason | undefined)[] = ['silent', 'failed', 'budget'];
 
-/** Asks a question as a visitor would. @returns null: what came says nothing about the articles, such as that the model failed */
-export type AskAssistant = (
-  site: SiteDoc,
-  question: string,
-  lang: ArticleLanguage,
-) => Promise<{ sources: AnswerSource[] } | null>;
-
-/** The articles that the assistant may answer with and that are about a question, the best first. */
-export async function linksFor(
-  site: SiteDoc,
-  question: string,
-  lang: ArticleLanguage,
-  publicUrl: string | null,
-): Promise<AnswerSource[]> {
-  const links = await findArticles(site, question, { lang, limit: LINKS_MAX, publicUrl });
-  return (await inCategories(site, links)).map(({ _id, title, lang: of, url }) => ({
-    title,
-    article: _id,
-    lang: of,
-    url: publicUrl === null ? null : url,
-  }));
+/** Asks questions as visitors do, without a chat. */
+export interface Asker {
+  /** @returns null: the server has no model */
+  answer(site: SiteDoc, question: string, lang: ArticleLanguage): Promise<Outcome | null>;
+  /** The articles that are about a question, the best first. */
+  links(site: SiteDoc, question: string, lang: ArticleLanguage): Promise<AnswerSource[]>;
+  /**
+   * What an answer is made of, or without a model the articles that are found; none: a person is to answer.
+   * @returns null: what came says nothing about the articles, such as that the model failed
+   */
+  sources(site: SiteDoc, question: string, lang: ArticleLanguage): Promise<AnswerSource[] | null>;
 }
 
-async function inCategories(site: SiteDoc, links: ArticleLink[]): Promise<ArticleLink[]> {
-  const { categories } = assistantOf(site);
-  if (categories.length === 0 || links.length === 0) return links;
-  const filter = { _id: { $in: links.map(({ _id }) => _id) }, category: { $in: categories } };
-  const found = await ArticleModel.find(filter, { _id: 1 }).lean();
-  const ids = new Set(found.map(({ _id }) => _id.toHexString()));
-  return links.filter(({ _id }) => ids.has(_id));
+interface AskerDeps {
+  model: Model | null;
+  publicUrl: string | null;
+  now: () => number;
 }
 
-/** Asks as far as the server can: without a model, what is found is the answer. */
-export const askerOf =
-  ({ publicUrl }: { publicUrl: string | null }): AskAssistant =>
-  async (site, question, lang) => ({ sources: await linksFor(site, question, lang, publicUrl) });
+/** Makes what asks questions. */
+export function createAsker({ model, publicUrl, now }: AskerDeps): Asker {
+  const answerer = model && createAnswerer({ model, publicUrl, now });
+  const asker: Asker = {
+    async answer(site, question, lang) {
+      return answerer && (await answerer({ site, question, lang, history: [] }));
+    },
+    async links(site, question, lang) {
+      const found = await findArticles(site, question, { lang, limit: FOUND_MAX, publicUrl });
+      const links = (await inCategories(site, found)).slice(0, LINKS_MAX);
+      return links.map(({ _id, title, lang: of, url }) => ({
+        title,
+        article: _id,
+        lang: of,
+        url: publicUrl === null ? null : url,
+      }));
+    },
+    async sources(site, question, lang) {
+      const outcome = await asker.answer(site, question, lang);
+      if (!outcome) return asker.links(site, question, lang);
+      return OUTAGES.includes(outcome.reason) ? null : outcome.sources;
+    },
+  };
+  return asker;
+}

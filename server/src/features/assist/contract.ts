@@ -224,7 +224,7 @@ export interface AssistantTests {
 export interface AssistantTry {
   /** What the assistant did; null: the server has no model. */
   run: AssistantRun | null;
-  /** The articles that visitors are shown instead while they write. */
+  /** The articles that the answer is made of, in the order of their numbers; without a model, those that visitors are shown while they write. */
   links: AnswerSource[];
 }
 

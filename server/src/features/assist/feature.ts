@@ -1,6 +1,6 @@
 import type { Feature } from '#app/feature';
 import { draftRoutes } from './agents/routes.ts';
-import { askerOf } from './asking.ts';
+import { createAsker } from './asking.ts';
 import { purgeAssistDays } from './model/days.ts';
 import { createAnswerer } from './runs/answering.ts';
 import { followSwitch, lostRuns } from './runs/lost.ts';
@@ -28,7 +28,7 @@ export const assist: Feature = {
   ],
   projections: ({ model, now }) => [lostRuns({ hasModel: model !== null, now })],
   start: async (context) =>
-    startTests({ ask: askerOf(context), everyMs: context.noticesEveryMs, now: context.now }),
+    startTests({ asker: createAsker(context), everyMs: context.noticesEveryMs, now: context.now }),
   jobs: () => [findMissedTests],
   purge: () => [purgeAssistDays, purgeRuns, purgeTests],
 };

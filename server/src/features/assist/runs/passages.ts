@@ -64,7 +64,8 @@ export async function passagesFor(
   return best.flatMap((passage) => (passage?.text ? [passage] : []));
 }
 
-async function inCategories(site: SiteDoc, links: ArticleLink[]): Promise<ArticleLink[]> {
+/** Those that the assistant of the site may answer with. */
+export async function inCategories(site: SiteDoc, links: ArticleLink[]): Promise<ArticleLink[]> {
   const { categories } = assistantOf(site);
   if (categories.length === 0 || links.length === 0) return links;
   const filter = { _id: { $in: links.map(({ _id }) => _id) }, category: { $in: categories } };

@@ -1,10 +1,13 @@
 import type { Router } from 'express';
+import { Types } from 'mongoose';
 import type { SignedInGuard } from '#features/auth';
 import { requirement, siteFor } from '#features/sites';
 import { events } from '#platform/events';
 import { endpoints, type Limits } from '#platform/http';
-import { linksFor } from '../asking.ts';
-import type { AssistApi } from '../contract.ts';
+import { createAsker } from '../asking.ts';
+import type { AssistApi, AssistantRun } from '../contract.ts';
+import type { Model } from '../model/model.ts';
+import type { Outcome } from '../runs/answering.ts';
 import { assistantTestsSchema, assistantTrySchema } from './schemas.ts';
 import { runTestsAt, saveTests, testsOf } from './tests.ts';
 
@@ -16,13 +19,17 @@ type Calls =
 
 interface TestDeps {
   signedIn: SignedInGuard;
+  model: Model | null;
   publicUrl: string | null;
   limits: Limits;
   now: () => number;
 }
 
 /** The calls with which a team tries its assistant out. */
-export function assistantTestRoutes({ signedIn: { orKey }, publicUrl, limits, now }: TestDeps): Router {
+export function assistantTestRoutes(deps: TestDeps): Router {
+  const { signedIn, limits, now } = deps;
+  const { orKey } = signedIn;
+  const asker = createAsker(deps);
   const { router, on } = endpoints<Pick<AssistApi, Calls>>();
   const onSite = requirement(siteFor);
   const edits = { authenticate: orKey.manage, authorize: onSite('sites.edit') };
@@ -32,7 +39,9 @@ export function assistantTestRoutes({ signedIn: { orKey }, publicUrl, limits, no
     { ...edits, body: assistantTrySchema },
     async ({ access: { site }, body: { question, lang = site.help?.language ?? 'en' }, caller }) => {
       await limits.take('assistantTriesPerAccount', caller.user._id.toHexString());
-      return { data: { run: null, links: await linksFor(site, question, lang, publicUrl) } };
+      const outcome = await asker.answer(site, question, lang);
+      if (outcome) return { data: { run: runOf(outcome, now()), links: outcome.sources } };
+      return { data: { run: null, links: await asker.links(site, question, lang) } };
     },
   );
 
@@ -61,3 +70,11 @@ export function assistantTestRoutes({ signedIn: { orKey }, publicUrl, limits, no
 
   return router;
 }
+
+/** What came of a question, as the team sees it. It is stored nowhere. */
+const runOf = ({ sources, ...outcome }: Outcome, at: number): AssistantRun => ({
+  _id: new Types.ObjectId().toHexString(),
+  chatId: null,
+  at: new Date(at).toISOString(),
+  ...outcome,
+});

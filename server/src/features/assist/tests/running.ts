@@ -4,9 +4,10 @@ import { liveSite } from '#features/sites';
 import { events } from '#platform/events';
 import { MINUTE_MS, SECOND_MS } from '#platform/time';
 import { createQueue, type HeldLease, type Job, type Outcome } from '#platform/work';
-import type { AskAssistant } from '../asking.ts';
+import type { Asker } from '../asking.ts';
+import type { AnswerSource } from '../contract.ts';
 import { runTestsAt } from './tests.ts';
-import { type TestDoc, type TestsDoc, TestsModel } from './testsModel.ts';
+import { type TestDoc, type TestResultDoc, type TestsDoc, TestsModel } from './testsModel.ts';
 
 declare module '#platform/events' {
   interface Events {
@@ -25,7 +26,7 @@ const FAILURES_MAX = 5;
 const AT_ONCE = 1;
 
 interface RunningDeps {
-  ask: AskAssistant;
+  asker: Asker;
   everyMs: number | undefined;
   now: () => number;
 }
@@ -34,7 +35,7 @@ interface RunningDeps {
  * Runs test questions: when they were saved, when somebody asks for it, and after what readers see has changed.
  * @returns a disposer
  */
-export function startTests({ ask, everyMs, now }: RunningDeps): () => Promise<void> {
+export function startTests({ asker, everyMs, now }: RunningDeps): () => Promise<void> {
   const queue = createQueue<TestsDoc>({
     name: 'test questions of assistants',
     model: TestsModel,
@@ -45,7 +46,7 @@ export function startTests({ ask, everyMs, now }: RunningDeps): () => Promise<vo
     concurrency: AT_ONCE,
     everyMs,
     now,
-    run: (doc, lease) => runAll(doc, lease, { ask, now }),
+    run: (doc, lease) => runAll(doc, lease, { asker, now }),
     deadLetter: () => ({ end: 'done' }),
   });
   queue.start();
@@ -68,7 +69,7 @@ export function startTests({ ask, everyMs, now }: RunningDeps): () => Promise<vo
 async function runAll(
   doc: TestsDoc,
   lease: HeldLease<TestsDoc>,
-  { ask, now }: Pick<RunningDeps, 'ask' | 'now'>,
+  { asker, now }: Pick<RunningDeps, 'asker' | 'now'>,
 ): Promise<Outcome<TestsDoc>> {
   const site = await liveSite(doc.site.toHexString());
   if (!site) return { end: 'done' };
@@ -76,22 +77,17 @@ async function runAll(
   const tests: TestDoc[] = [];
   for (const test of doc.tests) {
     if (lease.signal.aborted || !(await lease.renew())) return { end: 'later', at: now() };
-    const answer = await ask(site, test.question, test.lang);
-    tests.push(answer ? { ...test, result: { ...resultOf(test, answer), at: new Date(now()) } } : test);
+    const sources = await asker.sources(site, test.question, test.lang);
+    tests.push(sources ? { ...test, result: { ...resultOf(test, sources), at: new Date(now()) } } : test);
   }
   return { end: 'done', set: { tests, ranAt: began }, onlyIf: { rev: doc.rev } };
 }
 
-type Found = NonNullable<Awaited<ReturnType<AskAssistant>>>;
-
-/** A question passes if the expected article is the first of what the answer is made of, or nobody but a person is to answer. */
-function resultOf(
-  { article }: TestDoc,
-  { sources }: Found,
-): { passed: boolean; got: string | null; title: string | null } {
-  const [first] = sources;
-  const passed = article === null ? !first : sources.some((source) => source.article === article);
-  const shown = sources.find((source) => source.article === article) ?? first;
+/** A question passes if the expected article is among the sources, or if there are none and a person is to answer. */
+function resultOf({ article }: TestDoc, sources: AnswerSource[]): Omit<TestResultDoc, 'at'> {
+  const expected = sources.find((source) => source.article === article);
+  const shown = expected ?? sources[0];
+  const passed = article === null ? !shown : expected !== undefined;
   return { passed, got: shown?.article ?? null, title: shown?.title ?? null };
 }
 
