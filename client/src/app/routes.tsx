@@ -78,6 +78,9 @@ const dashboard: RouteObject[] = [
     title: msg('Site settings'),
     keepOnSignOut: true,
   }),
+  page(paths.siteAssistant(':siteId'), () => import('../features/assist/settings/AssistantPage.tsx'), {
+    title: msg('Assistant'),
+  }),
   page(paths.siteChats(':siteId'), () => import('../features/inbox/console/ConsolePage.tsx'), { title: msg('Chats') }),
   page(paths.siteTeam(':siteId'), () => import('../features/team/TeamPage.tsx'), { title: msg('Manage Team') }),
   page(paths.siteVisitors(':siteId'), () => import('../features/visitors/VisitorsPage.tsx'), {

@@ -12,6 +12,9 @@ export const paths = {
   installGuides: (siteId: string) => `/docs?tab=install&site=${siteId}`,
   siteChats: (siteId: string) => `/dashboard/sites/${siteId}/chats`,
   siteTeam: (siteId: string) => `/dashboard/sites/${siteId}/team`,
+  /** How far the assistant of a site goes. */
+  siteAssistant: (siteId: string) => `/dashboard/sites/${siteId}/assistant`,
+  assistantDocs: '/docs?tab=assistant',
   siteVisitors: (siteId: string) => `/dashboard/sites/${siteId}/visitors`,
   visitors: '/dashboard/visitors',
   history: '/dashboard/history',

@@ -9,6 +9,7 @@ export const ARTICLE_RULES: Record<string, Rule> = {
   'GET /sites/:id/assistant': { ability: 'sites.read', on: 'site' },
   'PATCH /sites/:id/assistant': { ability: 'sites.edit', on: 'site', body: () => ({ step: 'suggest', rev: 0 }) },
   'GET /sites/:id/assistant/days': { ability: 'sites.read', on: 'site' },
+  'GET /sites/:id/assistant/runs': { ability: 'chats.read', on: 'site' },
   'POST /sites/:id/assistant/try': {
     ability: 'sites.edit',
     on: 'site',

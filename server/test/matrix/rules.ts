@@ -38,6 +38,7 @@ export const RULES: Record<string, Rule> = {
   'GET /docs/javascript-api': { open: true },
   'GET /docs/install': { open: true },
   'GET /docs/move-in': { open: true },
+  'GET /docs/assistant': { open: true },
   'GET /docs/api-keys': { open: true },
   'GET /docs/webhooks': { open: true },
   'GET /docs/examples': { open: true },

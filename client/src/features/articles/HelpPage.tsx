@@ -1,6 +1,6 @@
-import { BookOpenText, SquareArrowOutUpRight } from 'lucide-react';
+import { BookOpenText, Bot, SquareArrowOutUpRight } from 'lucide-react';
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { can, type HelpCenter, type Site } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { language, t } from '../../lib/i18n.ts';
@@ -49,14 +49,22 @@ function SiteHelp({ site }: { site: Site }) {
             {t('Articles that answer the questions of {name} before they are asked.', { name: site.name })}
           </p>
         </div>
-        {help?.url && (
+        <div className="flex flex-wrap gap-2">
           <Button asChild variant="secondary">
-            <a href={help.url} target="_blank" rel="noopener">
-              <SquareArrowOutUpRight size={16} aria-hidden />
-              {t('Open the public page')}
-            </a>
+            <Link to={paths.siteAssistant(site._id)}>
+              <Bot size={16} aria-hidden />
+              {t('Assistant')}
+            </Link>
           </Button>
-        )}
+          {help?.url && (
+            <Button asChild variant="secondary">
+              <a href={help.url} target="_blank" rel="noopener">
+                <SquareArrowOutUpRight size={16} aria-hidden />
+                {t('Open the public page')}
+              </a>
+            </Button>
+          )}
+        </div>
       </div>
       {help && (help.handle === '' ? <NoHelpCenter site={site} help={help} /> : <HelpTabs site={site} help={help} />)}
       {!help && isError && (

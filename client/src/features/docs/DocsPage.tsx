@@ -21,6 +21,7 @@ const BELOW: Partial<Record<Page, Page>> = {
   install: 'embed-code',
   'api-keys': 'api-endpoints',
   'move-in': 'embed-code',
+  assistant: 'overview',
 };
 const TABS = PAGES.filter((page) => !(page in BELOW));
 const tabOf = (page: Page) => BELOW[page] ?? page;
@@ -35,6 +36,7 @@ const LABELS: Record<Page, string> = {
   webhooks: 'Webhooks',
   examples: 'Examples',
   'move-in': 'Moving from another chat',
+  assistant: 'Assistant',
 };
 
 /** /docs; the open page stands in the address. */

@@ -60,6 +60,13 @@ export default function PrivacyPage() {
             administrators of the platform see figures only.
           </p>
         </Part>
+        <Part title="Automatic answers">
+          <p>
+            A website may let an automatic assistant answer first; it says so. If it does, the last messages of your
+            conversation, without numbers of cards and phones and without mail addresses, are sent to a language model
+            chosen by the operator of this server. What was sent is stored for 30 days. “Talk to a person” ends it.
+          </p>
+        </Part>
         <Part title="Your rights">
           <p>
             To delete your data, choose “Delete my data” in the chat’s menu (⋯), in the browser you chatted from. It

@@ -43,8 +43,7 @@ export const FEATURES: readonly Feature[] = [
   {
     icon: Bot,
     title: 'AI-powered responses',
-    text: 'Suggested answers based on what your team has written before, for you to send or edit.',
-    comingSoon: true,
+    text: 'Suggested answers based on what your team has written before, for you to send or edit. With a model of your choice, visitors get answers from your articles, and a person with one tap.',
   },
 ];
 

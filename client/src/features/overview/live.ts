@@ -54,7 +54,7 @@ function handlersOf(client: QueryClient): SocketHandlers {
     chat_updated: ({ chat }) => changeRecent(client, (recent) => upsertRecent(recent, chat)),
     new_message: ({ message, notice }) => {
       if (message.sender === 'agent') figures();
-      if (notice) add(messageWritten(message, notice.visitorName));
+      if (notice && message.sender === 'visitor') add(messageWritten(message, notice.visitorName));
     },
     chat_claimed: ({ chatId, claimedBy }) => {
       add(chatClaimed(chatId, chatOf(client, chatId), claimedBy, now()));

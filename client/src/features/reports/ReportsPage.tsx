@@ -1,11 +1,13 @@
 import { Globe } from 'lucide-react';
 import { can, type Report } from 'server/contract';
+import { loadAssistantReport } from '#features/assist';
 import { formatCount, formatHour } from '../../lib/format.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { NoSites } from '../../shared/SiteEmptyStates.tsx';
 import { useSites } from '../../shared/sites.ts';
 import { ChartCard } from '../../ui/charts/ChartCard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { AgentsCard } from './AgentsCard.tsx';
@@ -21,6 +23,8 @@ const CARD = 'rounded-card border bg-surface';
 const GRID = 'grid gap-3 sm:gap-4 lg:grid-cols-3';
 const WIDE = 'min-w-0 lg:col-span-2';
 
+const AssistantReport = lazyPart(loadAssistantReport, { waiting: <Skeleton className="h-80 rounded-card!" /> });
+
 /** /dashboard/reports */
 export default function ReportsPage() {
   const { siteId, days, query, change } = useReportUrl();
@@ -28,6 +32,7 @@ export default function ReportsPage() {
   const { data: report, isPending, isPlaceholderData, refetch } = useReport(query);
   useReportsLive();
   const shown = siteId === '' ? sites : sites.filter(({ _id }) => _id === siteId);
+  const assisted = shown.filter(({ assistantStep }) => assistantStep === 'answer');
   return (
     <div className="flex w-full max-w-7xl flex-col gap-3 px-4 py-6 sm:gap-4 sm:p-8">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -68,6 +73,7 @@ export default function ReportsPage() {
             className={`flex flex-col gap-3 sm:gap-4 ${isPlaceholderData ? 'opacity-60 transition-opacity' : ''}`}
           >
             <Charts report={report} days={days} />
+            {assisted.length > 0 && <AssistantReport sites={assisted} days={days} />}
             {report.suggestionsUsed !== null && <SuggestionsUsed count={report.suggestionsUsed} days={days} />}
             <AgentsCard
               agents={report.agents}

@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, Bot } from 'lucide-react';
 import { useMemo } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
@@ -129,7 +129,16 @@ function SiteSettings({ site, draftKey, onReload }: LoadedProps) {
               <SettingsConflicts settings={settings} labelOf={labelOf} textOf={siteText} />
             </div>
           </div>
-          <p className="address pb-5 wrap-anywhere text-muted">{site.domain}</p>
+          <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 pb-5">
+            <p className="address wrap-anywhere text-muted">{site.domain}</p>
+            <Link
+              to={paths.siteAssistant(site._id)}
+              className="inline-flex items-center gap-1.5 font-medium text-accent hover:text-accent-strong"
+            >
+              <Bot size={16} aria-hidden />
+              {t('Assistant')}
+            </Link>
+          </div>
           {!mayEdit && <p className="pb-4 text-muted">{t('Only admins of this website can change these settings.')}</p>}
           <Tabs
             label={t('Site settings')}

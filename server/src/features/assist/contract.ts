@@ -1,5 +1,5 @@
 import type { ArticleLanguage } from '#features/articles/contract';
-import type { Refusal } from '#platform/http/contract';
+import type { Page, PageQuery, Refusal } from '#platform/http/contract';
 
 /**
  * How far a site lets Parley answer: `links` to articles only; `suggest`: agents get suggestions, and drafts where the server has a
@@ -228,6 +228,11 @@ export interface AssistantTry {
   links: AnswerSource[];
 }
 
+/** Which runs of a site are listed. */
+export interface RunsQuery extends PageQuery {
+  failed?: 'yes';
+}
+
 /** The calls of the assistant's settings. */
 export interface AssistApi {
   /** `hasModel`: the server has a language model; without one, step `answer` is as `suggest`. */
@@ -235,6 +240,8 @@ export interface AssistApi {
   'PATCH /sites/:id/assistant': { body: AssistantPatch; data: { assistant: AssistantState } };
   /** Oldest first, one for each day, today included. */
   'GET /sites/:id/assistant/days': { query: { days?: number }; data: { days: AssistantDay[] } };
+  /** What it did with the last questions, the newest first; kept for 30 days. `failed`: only those that it gave to people. */
+  'GET /sites/:id/assistant/runs': { query: RunsQuery; data: { runs: AssistantRun[] } & Page };
   /** Asks a question as a visitor would, without a chat. Without a language: in the main one of the help centre. */
   'POST /sites/:id/assistant/try': { body: { question: string; lang?: ArticleLanguage }; data: AssistantTry };
   'GET /sites/:id/assistant/tests': { data: AssistantTests };

@@ -10,6 +10,7 @@ export const DOC_PARTS = [
   'webhooks',
   'examples',
   'move-in',
+  'assistant',
 ] as const;
 export type DocPart = (typeof DOC_PARTS)[number];
 
@@ -140,4 +141,5 @@ export interface DocsApi {
   'GET /docs/webhooks': { data: DocPage };
   'GET /docs/examples': { data: DocExamples };
   'GET /docs/move-in': { data: DocPage };
+  'GET /docs/assistant': { data: DocPage };
 }

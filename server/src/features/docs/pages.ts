@@ -1,5 +1,6 @@
 import { API_KEYS_MAX } from '#features/apikeys/contract';
 import { ARTICLE_IMPORT_MAX_BYTES, ARTICLE_PAGES_MAX } from '#features/articles/contract';
+import { ASSISTANT_ANSWER_MAX_LENGTH, ASSISTANT_ANSWERS_MAX, ASSISTANT_TESTS_MAX } from '#features/assist/contract';
 import { HISTORY_FILE_MAX_BYTES, HISTORY_MESSAGES_MAX } from '#features/imports/contract';
 import { ATTRIBUTE_NAME_MAX_LENGTH, ATTRIBUTE_TEXT_MAX_LENGTH, ATTRIBUTES_MAX } from '#features/presence/contract';
 import { PRE_CHAT_FIELDS_MAX } from '#features/sites/contract';
@@ -15,6 +16,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import type { DocEmbed, DocExamples, DocInstall, DocJavaScript, DocOverview, DocPage } from './contract.ts';
 import { methodOf, parsePage, tutorialOf } from './markdown.ts';
 import apiKeysText from './pages/api-keys.md?raw';
+import assistantText from './pages/assistant.md?raw';
 import embedText from './pages/embed-code.md?raw';
 import examplesText from './pages/examples.md?raw';
 import installText from './pages/install.md?raw';
@@ -30,6 +32,10 @@ const VALUES = {
   API_KEYS_MAX,
   ARTICLE_IMPORT_MB: ARTICLE_IMPORT_MAX_BYTES / BYTES_OF_MB,
   ARTICLE_PAGES_MAX,
+  ASSISTANT_ANSWER_MAX_LENGTH,
+  ASSISTANT_ANSWERS_MAX,
+  ASSISTANT_QUESTIONS: LIMITS.assistantQuestionsPerVisitor.max,
+  ASSISTANT_TESTS_MAX,
   ATTRIBUTE_NAME_MAX_LENGTH,
   ATTRIBUTE_TEXT_MAX_LENGTH,
   ATTRIBUTES_MAX,
@@ -66,6 +72,9 @@ export const webhooks = () => plain(webhooksText);
 
 /** How to change over from another chat. */
 export const moveIn = () => plain(moveInText);
+
+/** How far the assistant goes, and what leaves the server. */
+export const assistant = () => plain(assistantText);
 
 /** How to put the widget on a page. */
 export const embed = (): DocEmbed => ({ ...plain(embedText), parameters: parsePage(embedText, VALUES).parameters });

@@ -1,7 +1,7 @@
 import type { RequestHandler, Router } from 'express';
 import { anyone, endpoints, type Limits } from '#platform/http';
 import type { DocsApi } from './contract.ts';
-import { apiKeys, embed, examples, install, javascript, moveIn, overview, webhooks } from './pages.ts';
+import { apiKeys, assistant, embed, examples, install, javascript, moveIn, overview, webhooks } from './pages.ts';
 import { reference } from './reference.ts';
 
 /**
@@ -25,5 +25,6 @@ export function docsRoutes({ limits }: { limits: Limits }): Router {
   on('GET /docs/webhooks', plan, async () => ({ data: webhooks() }));
   on('GET /docs/examples', plan, async () => ({ data: examples() }));
   on('GET /docs/move-in', plan, async () => ({ data: moveIn() }));
+  on('GET /docs/assistant', plan, async () => ({ data: assistant() }));
   return router;
 }

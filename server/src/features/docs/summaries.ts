@@ -120,6 +120,7 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'GET /sites/:id/assistant': 'The settings of the assistant',
   'PATCH /sites/:id/assistant': 'Changes the settings of the assistant',
   'GET /sites/:id/assistant/days': 'What the assistant did on each of the last days',
+  'GET /sites/:id/assistant/runs': 'What the assistant did with the last questions',
   'POST /sites/:id/assistant/try': 'Asks the assistant a question without a chat',
   'GET /sites/:id/assistant/tests': 'The test questions of the assistant, with their last results',
   'PUT /sites/:id/assistant/tests': 'Saves the test questions of the assistant and runs them',
@@ -196,5 +197,6 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'GET /docs/webhooks': 'How to receive webhooks',
   'GET /docs/examples': 'Examples, step by step',
   'GET /docs/move-in': 'How to move from another chat',
+  'GET /docs/assistant': 'How far the assistant goes, and what leaves the server',
   'GET /notices': 'Storage warnings for the websites that you administer',
 };

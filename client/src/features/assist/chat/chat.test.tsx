@@ -90,3 +90,38 @@ it('has a list of its own, also empty, where a website lets it answer', async ()
   await user.click(await screen.findByRole('button', { name: 'assistant' }));
   expect(path()).toBe('/dashboard/inbox?status=assistant');
 });
+
+it('is stopped without taking the chat, and shows what a model was given', async () => {
+  const chat = assisted();
+  const { api, user } = await openChat({ chat, messages: thread(chat) });
+  api.on('GET /chats/:id/assistant', {
+    runs: [
+      {
+        _id: 'r1',
+        chatId: chat._id,
+        at: chat.createdAt,
+        question: 'Can I return it?',
+        words: ['return'],
+        outcome: 'answered',
+        passages: SOURCES,
+        sent: [{ role: 'user', content: 'The passages, and the question.' }],
+        answer: 'Within 30 days.',
+        model: 'llama-3',
+        tokens: 812,
+        ms: 900,
+      },
+    ],
+  });
+  const bar = within(screen.getByRole('region', { name: 'Assistant' }));
+  await user.click(bar.getByRole('button', { name: 'What was sent' }));
+  const panel = within(await screen.findByRole('dialog', { name: 'What was sent' }));
+  expect(await panel.findByText('llama-3 · 812 tokens · 0.9 s')).toBeTruthy();
+  expect(panel.getByText('The passages, and the question.')).toBeTruthy();
+  await user.click(panel.getByRole('button', { name: 'Close' }));
+  api.on('POST /chats/:id/assistant', {
+    chat: { ...chat, assistant: { active: false, answers: 1, reason: 'agent' }, rev: 2 },
+  });
+  await user.click(bar.getByRole('button', { name: 'Stop the assistant' }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Assistant' })).toBeNull());
+  expect(api.asked('POST /chats/:id/assistant')[0]?.body).toEqual({ on: false });
+});

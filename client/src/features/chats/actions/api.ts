@@ -113,6 +113,15 @@ export function useChangeTag() {
   });
 }
 
+/** Has people answer a chat from now on. */
+export function useStopAssistant() {
+  return useChatChange({
+    expected: withoutAssistant,
+    ask: ({ _id }) => call('POST /chats/:id/assistant', { params: { id: _id }, body: { on: false } }),
+    failure: t('The assistant could not be stopped.'),
+  });
+}
+
 /** Deletes a chat with all its messages. */
 export function useDeleteChat(onDone: () => void) {
   const client = useQueryClient();

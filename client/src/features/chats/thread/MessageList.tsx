@@ -1,7 +1,7 @@
 import { Bot, Check, CheckCheck, CircleAlert, Clock, ClockAlert } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useState } from 'react';
 import { type ChatAssistant, isFormatted, type Receipts } from 'server/contract';
-import { reasonOf, Sources, useTranslation } from '#features/assist';
+import { reasonOf, SentButton, Sources, useTranslation } from '#features/assist';
 import { cx } from '../../../lib/cx.ts';
 import { formatDateTime, formatTime } from '../../../lib/format.ts';
 import { facts, msg, t } from '../../../lib/i18n.ts';
@@ -44,6 +44,7 @@ interface MessageListProps extends BubbleContext {
   visitorName: string;
   /** The id of the note that was asked for. */
   markedNote: string | null;
+  chatId: string;
   assistant: ChatAssistant | undefined;
 }
 
@@ -66,10 +67,12 @@ function EntryView({ entry, ...context }: Context & { entry: TimelineEntry }) {
       return <Line accent>{t('New messages')}</Line>;
     case 'system':
       return (
-        <p title={formatDateTime(entry.at)} className="py-2 text-center text-xs wrap-anywhere text-muted">
-          {entry.isHandOver ? facts(entry.content, reasonOf(context.assistant)) : entry.content} ·{' '}
+        <div title={formatDateTime(entry.at)} className="py-2 text-center text-xs wrap-anywhere text-muted">
+          {entry.isHandOver ? facts(entry.content, reasonOf(context.assistant)) : entry.content}
+          {' · '}
           <time dateTime={entry.at}>{formatTime(entry.at)}</time>
-        </p>
+          {entry.isHandOver && <SentButton chatId={context.chatId} />}
+        </div>
       );
     case 'note':
       return <NoteCard note={entry} {...context} />;
@@ -91,7 +94,7 @@ function Line({ accent = false, children }: { accent?: boolean; children: ReactN
   );
 }
 
-type GroupProps = Omit<Context, 'markedNote' | 'assistant'> & { group: MessageGroup };
+type GroupProps = Omit<Context, 'markedNote' | 'chatId' | 'assistant'> & { group: MessageGroup };
 
 /** Memoized: of the thousands of groups in a long thread only those that changed are rendered. */
 const Group = memo(GroupView, isSame);

@@ -9,6 +9,7 @@ import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { useStopAssistant } from '../actions/api.ts';
 import { useClaim } from '../actions/claim.ts';
 import { Composer } from '../composer/Composer.tsx';
 import { useDraftFiles, useFileDrop } from '../composer/draft.ts';
@@ -53,6 +54,7 @@ export function ThreadPane({ chat, thread, user, site, composer, at, onShow, hea
   const drop = useFileDrop(mayWrite ? onDrop : null);
   const claim = useClaim();
   const canTranslate = useCanWrite(site);
+  const stop = useStopAssistant();
   const [finding, setFinding] = useState(false);
   useShortcuts(inboxKeymap({ find: () => setFinding(true) }));
   return (
@@ -72,7 +74,9 @@ export function ThreadPane({ chat, thread, user, site, composer, at, onShow, hea
       ) : (
         <MessagesSkeleton />
       )}
-      {chat.assistant?.active && <AssistantBar mayAct={mayWrite} onTakeOver={() => claim(chat)} />}
+      {chat.assistant?.active && (
+        <AssistantBar chatId={chat._id} mayAct={mayWrite} onTakeOver={() => claim(chat)} onStop={() => stop(chat)} />
+      )}
       <Composer
         chat={chat}
         user={user}

@@ -104,6 +104,7 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
             receipts={receipts}
             marked={markedNote ? null : at}
             markedNote={markedNote}
+            chatId={chat._id}
             assistant={chat.assistant}
             onRetry={retry}
             onRemove={remove}

@@ -1,9 +1,11 @@
-import { Schema, type Types } from 'mongoose';
+import { Schema, Types } from 'mongoose';
 import { ChatModel } from '#features/chats';
 import { defineModel } from '#platform/database';
 import { events } from '#platform/events';
+import { readPage, timeBehind, timeCursor } from '#platform/http';
+import type { Page } from '#platform/http/contract';
 import { DAY_S } from '#platform/time';
-import type { AssistantRun } from '../contract.ts';
+import type { AssistantRun, RunsQuery } from '../contract.ts';
 import type { Outcome } from './answering.ts';
 
 const KEPT_S = 30 * DAY_S;
@@ -56,6 +58,28 @@ export async function keepRun(
 export async function runsOf(chat: Types.ObjectId): Promise<AssistantRun[]> {
   const runs = await AssistantRunModel.find({ chat }).sort({ _id: -1 }).limit(SHOWN_MAX).lean<AssistantRunDoc[]>();
   return runs.map(runView);
+}
+
+/** A page of the runs of a site, the newest first. @throws AppError 400 for an invalid cursor */
+export async function runsOfSite(
+  site: Types.ObjectId,
+  { failed, ...query }: RunsQuery,
+): Promise<{ runs: AssistantRun[] } & Page> {
+  const after = query.cursor === undefined ? null : timeBehind(query.cursor);
+  const behind = after && {
+    at: { $lte: after.at },
+    $or: [{ at: { $lt: after.at } }, { _id: { $lt: new Types.ObjectId(after.id) } }],
+  };
+  const { items, nextCursor } = await readPage(
+    query,
+    (limit) =>
+      AssistantRunModel.find({ site, ...(failed && { outcome: 'handedOver' }), ...behind })
+        .sort({ at: -1, _id: -1 })
+        .limit(limit)
+        .lean<AssistantRunDoc[]>(),
+    (run) => timeCursor(run.at, run._id.toHexString()),
+  );
+  return { runs: items.map(runView), nextCursor };
 }
 
 /** A run as the team sees it. */

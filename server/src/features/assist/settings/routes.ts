@@ -2,14 +2,19 @@ import type { Router } from 'express';
 import type { SignedInGuard } from '#features/auth';
 import { REPORT_DAYS_DEFAULT, REPORT_DAYS_MAX } from '#features/reports/contract';
 import { requirement, siteFor } from '#features/sites';
-import { endpoints, wholeQuery } from '#platform/http';
+import { choice, endpoints, pageFields, wholeQuery } from '#platform/http';
 import type { AssistApi } from '../contract.ts';
 import type { Model } from '../model/model.ts';
+import { runsOfSite } from '../runs/model.ts';
 import { assistantState, daysOf } from './figures.ts';
 import { assistantPatchSchema } from './schemas.ts';
 import { changeAssistant } from './settings.ts';
 
-type Calls = 'GET /sites/:id/assistant' | 'PATCH /sites/:id/assistant' | 'GET /sites/:id/assistant/days';
+type Calls =
+  | 'GET /sites/:id/assistant'
+  | 'PATCH /sites/:id/assistant'
+  | 'GET /sites/:id/assistant/days'
+  | 'GET /sites/:id/assistant/runs';
 
 interface SettingsDeps {
   signedIn: SignedInGuard;
@@ -42,6 +47,17 @@ export function assistantSettingsRoutes({ signedIn: { orKey }, model, now }: Set
     async ({ access: { site }, query: { days = REPORT_DAYS_DEFAULT } }) => ({
       data: { days: await daysOf(site, days, now()) },
     }),
+  );
+
+  on(
+    'GET /sites/:id/assistant/runs',
+    // Questions of visitors are texts of their chats.
+    {
+      authenticate: orKey.read,
+      authorize: onSite('chats.read'),
+      query: { ...pageFields, failed: choice('failed', ['yes']) },
+    },
+    async ({ access: { site }, query }) => ({ data: await runsOfSite(site._id, query) }),
   );
 
   return router;
