@@ -2,7 +2,6 @@ import { Fragment, useEffect, useSyncExternalStore } from 'react';
 import { embedCode } from 'server/contract';
 import { PublicLayout } from '../../shared/PublicLayout.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { CLAIMS, FEATURES, TESTIMONIALS } from './content.ts';
@@ -113,12 +112,10 @@ function Features() {
         What you get
       </h2>
       <ul className="grid gap-x-10 gap-y-10 pt-10 sm:grid-cols-2 lg:grid-cols-3">
-        {FEATURES.map(({ icon: Icon, title, text, comingSoon }) => (
+        {FEATURES.map(({ icon: Icon, title, text }) => (
           <li key={title} className="border-t pt-5">
             <Icon size={20} aria-hidden className="text-accent" />
-            <h3 className="flex items-center gap-2 pt-3 text-base font-semibold">
-              {title} {comingSoon && <Badge>coming soon</Badge>}
-            </h3>
+            <h3 className="pt-3 text-base font-semibold">{title}</h3>
             <p className="pt-1 text-base text-muted">{text}</p>
           </li>
         ))}

@@ -4,7 +4,6 @@ interface Feature {
   icon: LucideIcon;
   title: string;
   text: string;
-  comingSoon?: boolean;
 }
 
 interface Testimonial {

@@ -16,7 +16,7 @@ it('shows the hero, the snippet, the features and the testimonials in this order
   const headings = screen.getAllByRole('heading').map((heading) => heading.textContent?.trim());
   expect(headings.slice(0, 2)).toEqual(['Talk to the people on your website.', 'One line of code, and it works']);
   const features = ['Real-time chat', 'Team collaboration', 'Multi-site support', 'Free forever', 'Setup in 2 minutes'];
-  for (const title of [...features, 'AI-powered responses coming soon']) expect(headings).toContain(title);
+  for (const title of [...features, 'AI-powered responses']) expect(headings).toContain(title);
   for (const claim of ['50,000+', '10M+', '99.9%']) expect(screen.getByText(claim)).toBeTruthy();
   expect(document.querySelectorAll('blockquote')).toHaveLength(3);
   expect(screen.getByText(/^src=/).textContent).toBe(`src="${location.origin}/widget.js"`);
