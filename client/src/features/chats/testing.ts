@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { type ComponentType, createElement } from 'react';
 import {
-  type AssistantSettings,
+  type AssistantState,
   type Chat,
   MESSAGE_PAGE,
   type Note,
@@ -72,7 +72,7 @@ export const NOTHING_KNOWN: VisitorDetails = { page: null, pages: [], userId: nu
 export const ANA = makeUser({ name: 'Ana Lind' });
 export const OAK = makeSite({ name: 'Oak and Line' });
 
-const SUGGESTING: AssistantSettings = {
+const SUGGESTING: AssistantState = {
   step: 'suggest',
   when: 'always',
   name: '',
@@ -80,6 +80,8 @@ const SUGGESTING: AssistantSettings = {
   languages: [],
   tokensPerDay: 0,
   rev: 1,
+  model: null,
+  today: { tokens: 0, limit: null, isServerSpent: false },
 };
 
 /** What the dashboard's frame and guard do around a page. */

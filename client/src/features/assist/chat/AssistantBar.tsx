@@ -23,20 +23,22 @@ export function AssistantBar({ chatId, mayAct, onTakeOver, onStop }: AssistantBa
     >
       <p className="flex min-w-0 flex-1 basis-56 items-center gap-2">
         <Bot size={18} aria-hidden className="shrink-0 text-accent-strong" />
-        {mayAct
-          ? t('The assistant answers this chat. It stops as soon as you write.')
-          : t('The assistant answers this chat.')}
+        <span>
+          {mayAct
+            ? t('The assistant answers this chat. It stops as soon as you write.')
+            : t('The assistant answers this chat.')}{' '}
+          <SentButton chatId={chatId} />
+        </span>
       </p>
-      <SentButton chatId={chatId} />
       {mayAct && (
-        <>
-          <Button variant="ghost" size="sm" onClick={onStop}>
-            {t('Stop the assistant')}
-          </Button>
+        <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={onTakeOver}>
             {t('Take over')}
           </Button>
-        </>
+          <Button variant="ghost" size="sm" onClick={onStop}>
+            {t('Stop the assistant')}
+          </Button>
+        </div>
       )}
     </section>
   );
@@ -47,9 +49,13 @@ export function SentButton({ chatId }: { chatId: string }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button variant="ghost" size="sm" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="rounded-small font-medium text-accent-strong underline-offset-2 hover:underline"
+      >
         {t('What was sent')}
-      </Button>
+      </button>
       <SentDialog chatId={chatId} open={open} onOpenChange={setOpen} />
     </>
   );

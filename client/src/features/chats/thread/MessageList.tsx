@@ -71,7 +71,12 @@ function EntryView({ entry, ...context }: Context & { entry: TimelineEntry }) {
           {entry.isHandOver ? facts(entry.content, reasonOf(context.assistant)) : entry.content}
           {' · '}
           <time dateTime={entry.at}>{formatTime(entry.at)}</time>
-          {entry.isHandOver && <SentButton chatId={context.chatId} />}
+          {entry.isHandOver && (
+            <>
+              {' · '}
+              <SentButton chatId={context.chatId} />
+            </>
+          )}
         </div>
       );
     case 'note':

@@ -30,9 +30,10 @@ export function StatusButtons({ chat, mayAct, onClose, hasMenu = false }: Status
     );
   return (
     <>
-      {isClaimable(chat) && (
+      {/* Who takes a chat over from the assistant does so above the composer. */}
+      {isClaimable(chat) && !chat.assistant?.active && (
         <Button size="sm" onClick={() => claim(chat)}>
-          {chat.assistant?.active ? t('Take over') : t('Claim')}
+          {t('Claim')}
         </Button>
       )}
       <Button
