@@ -72,6 +72,7 @@ test('says what it is before anybody has written, with the way to a person', asy
   await meet();
   expect(texts('.assistant > div')).toEqual(['NovaI am an automatic assistant.']);
   expect(find('.person').textContent).toBe('Talk to a person');
+  expect(find('textarea').getAttribute('aria-describedby')).toBe(find('.assistant > div').id);
 });
 
 test('speaks the language of the page, and has a name there where the site has none', async () => {

@@ -16,7 +16,7 @@ const FIRST_MESSAGE_BYTES = 17_550;
 /** A script that answers to the API of another chat. */
 const SHIM_BYTES = 1_600;
 /** What a click of the visitor loads. The largest is that of files, which also draws what failed. */
-const PART_BYTES = 2_640;
+const PART_BYTES = 2_660;
 /** What a message of an agent with formatting loads. */
 const FORMATTING_BYTES = 1_000;
 const out = mkdtempSync(join(tmpdir(), 'parley-widget-'));

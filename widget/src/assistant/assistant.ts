@@ -25,7 +25,8 @@ export async function start(context: PartContext) {
   const person = createPerson(context, texts);
   const name = el('div', 'title');
   const way = el('button', 'person', { type: 'button' }, texts.person);
-  const bar = el('div', 'assistant', { hidden: '' }, robot(host), el('div', '', {}, name, texts.intro), way);
+  const words = el('div', '', { id: 'assistant' }, name, texts.intro);
+  const bar = el('div', 'assistant', { hidden: '' }, robot(host), words, way);
   /** The open chat, and the newest message in it that was there or was read. */
   let chatId: string | undefined;
   let seen = 0;
@@ -53,6 +54,8 @@ export async function start(context: PartContext) {
     name.textContent = called;
     bar.hidden = !isActive;
     panel.node.classList.toggle('assisted', isActive);
+    // Who writes hears it, too.
+    panel.composer.input.setAttribute('aria-describedby', isActive ? words.id : '');
     stream.render(isActive ? open : null, called);
     if (open?._id !== chatId) seen = newest?.seq ?? 0;
     chatId = open?._id;

@@ -91,8 +91,8 @@ export function createState(config: WidgetConfig, onChange: () => void) {
     unread(): number {
       const { chat, messages } = state;
       return messages.filter(
-        ({ chatId, sender, event, seq }) =>
-          sender !== 'visitor' && !event && chatId === chat?._id && seq > chat.readSeq,
+        ({ chatId, seq, sender, event }) =>
+          chatId === chat?._id && seq > chat.readSeq && !event && sender !== 'visitor',
       ).length;
     },
     progressOf({ chatId, seq }: Message): Progress {

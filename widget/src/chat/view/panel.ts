@@ -41,7 +41,7 @@ export function createPanel(context: BaseContext): Panel {
   const fullScreen = createFullScreen(node);
   const chevron = chevronIcon();
   const scheme = matchMedia('(prefers-color-scheme: dark)');
-  const comesBack = storage.read('token') !== '';
+  const comesBack = !!storage.read('token');
   const corrects = storage.keys('draft:edit:').length > 0;
   let before: Element | null = null;
   let tick: ReturnType<typeof setTimeout> | undefined;

@@ -81,7 +81,7 @@ function storedRow(message: Message, progressOf: Store['progressOf'], now: numbe
     key: mine ? clientId : chatId + seq,
     kind: sender === 'system' ? 'note' : 'bubble',
     text: event ? '' : text,
-    message: message.sources || message.formatted || file || event || edit ? message : null,
+    message: file || event || edit || message.formatted || message.sources ? message : null,
     at,
     author: (!mine && senderName) || '',
     progress: mine ? progressOf(message) : null,
