@@ -32,7 +32,7 @@ interface Pair {
 }
 
 /** The pairs of one chat. @param messages in the order of the chat */
-export function pairsOf(messages: Said[], lang: string): Pair[] {
+function pairsOf(messages: Said[], lang: string): Pair[] {
   const pairs: Pair[] = [];
   let [asked, answered]: [Said[], Said[]] = [[], []];
   const close = () => {

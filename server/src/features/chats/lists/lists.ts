@@ -41,7 +41,7 @@ export type ListConditions = Pick<ChatListQuery, 'status' | 'claimedBy' | 'unrea
 /** Partial index of the snoozed chats. */
 export const BY_SNOOZE = 'snoozed_by_activity';
 /** Partial index of the chats that the assistant has. */
-export const BY_ASSISTANT = 'assisted_by_activity';
+const BY_ASSISTANT = 'assisted_by_activity';
 /** Partial index of the chats with tags. On an array field, the databases do not all find it by themselves. */
 export const BY_TAG = 'by_tag';
 
