@@ -20,6 +20,17 @@ import { assistantOf } from '../settings/settings.ts';
 import type { AnswerQuestion, Outcome } from './answering.ts';
 import { keepRun } from './model.ts';
 
+declare module '#platform/events' {
+  interface Events {
+    /**
+     * Something came after a question of this chat, of which no run may answer any more. Plain data, so that a node hears it that has
+     * no sockets of the site: the run may be there.
+     */
+    assistantOvertaken: { chat: string; seq: number };
+  }
+}
+events.crossesNodes('assistantOvertaken');
+
 /** Less than the time after which a run counts as lost. */
 const RUN_MAX_MS = 55 * SECOND_MS;
 
@@ -119,14 +130,19 @@ export function startAnswering({ answerQuestion, now }: RunningDeps): () => Prom
     if (upTo !== undefined && row?.assisted && site) start({ chat: row, site }, upTo);
   }
 
+  const overtake = ({ _id }: Pick<ChatDoc, '_id'>, seq: number) =>
+    events.emit('assistantOvertaken', { chat: _id.toHexString(), seq });
+
   const stopListening = events.stopAll([
     events.on('messageAdded', ({ chat, site, message }) => {
       if (message.sender === 'visitor' && chat.assisted && message.seq === chat.lastSeq)
         start({ chat, site }, message.seq);
     }),
-    events.everywhere('messageStored', ({ chat, message }) => {
-      const { upTo = message.seq } = running.get(chat._id.toHexString()) ?? {};
-      if (message.seq > upTo && message.sender !== 'assistant') stop(chat._id.toHexString());
+    events.on('messageStored', ({ chat, message: { sender, seq } }) =>
+      chat.assisted && sender !== 'assistant' ? overtake(chat, seq) : undefined,
+    ),
+    events.everywhere('assistantOvertaken', ({ chat, seq }) => {
+      if (seq > (running.get(chat)?.upTo ?? seq)) stop(chat);
     }),
     events.everywhere('messageChanged', ({ chat, site, message }) =>
       message.sender === 'visitor' && running.has(chat._id.toHexString()) ? restart({ chat, site }) : undefined,
@@ -136,7 +152,7 @@ export function startAnswering({ answerQuestion, now }: RunningDeps): () => Prom
       if (!chat.open || !chat.assisted || chat.blocked) stop(chat._id.toHexString());
       if (chat.blocked) handOver({ chat, site }, 'off').catch((error) => events.fail(error, 'a blocked visitor'));
     }),
-    events.everywhere('chatGone', ({ chat }) => stop(chat._id.toHexString())),
+    events.on('chatGone', ({ chat }) => overtake(chat, Number.MAX_SAFE_INTEGER)),
     events.everywhere('siteDeleted', ({ site }) => {
       for (const each of running.values()) if (each.siteId === site._id.toHexString()) each.stopped.abort();
     }),

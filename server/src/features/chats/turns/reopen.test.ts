@@ -210,8 +210,9 @@ describe('in the reports', () => {
   test('each rating counts in the turn in which it was given, although the clocks of the nodes differ', async () => {
     const { session, chatId } = await resolvedChat();
     await rate(session, chatId, 5);
-    const hour = new Date(Date.now() + 3_600_000);
-    // Stored by a node whose clock is an hour ahead.
+    const now = new Date();
+    // Stored by a node whose clock is an hour ahead; figures of tomorrow would not be among those of today.
+    const hour = new Date(Math.min(now.getTime() + 3_600_000, now.setUTCHours(23, 59, 59, 0)));
     await ChatModel.updateOne({ _id: chatId }, { ratedAt: hour });
     await reopen(chatId, ben);
     await as(ben)(`POST /chats/${chatId}/messages`, { content: 'One more thing' });
