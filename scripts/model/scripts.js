@@ -1,6 +1,6 @@
 // What the stand-in of a language model says: a script by name for each thing that a model or its server has been seen to do.
 
-/** Where the passages of the knowledge stand in a prompt; the same marks as in `server/src/features/assist/model/prompt.ts`. */
+/** Where the passages of the knowledge stand in a prompt; the same marks as in `server/src/features/assistant/model/prompt.ts`. */
 const PASSAGE = /\[\[PASSAGE 1\]\][^\n]*\n([\s\S]*?)\n\[\[END\]\]/;
 const FENCED = /\[\[TEXT\]\]\n([\s\S]*?)\n\[\[END\]\]/g;
 const SENTENCE = /^[\s\S]*?(?:[.!?؟](?=\s|$)|[。！？])/;

@@ -78,7 +78,7 @@ const dashboard: RouteObject[] = [
     title: msg('Site settings'),
     keepOnSignOut: true,
   }),
-  page(paths.siteAssistant(':siteId'), () => import('../features/assist/settings/AssistantPage.tsx'), {
+  page(paths.siteAssistant(':siteId'), () => import('../features/assistant/settings/AssistantPage.tsx'), {
     title: msg('Assistant'),
   }),
   page(paths.siteChats(':siteId'), () => import('../features/inbox/console/ConsolePage.tsx'), { title: msg('Chats') }),

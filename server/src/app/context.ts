@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { VISITOR_NAMESPACE } from '#contract';
 import { createKeyCallers } from '#features/apikeys';
-import { createAssistance, createModel, type Model } from '#features/assist';
+import { createAssistance, createModel, type Model } from '#features/assistant';
 import {
   createEmailLinks,
   createPasswords,

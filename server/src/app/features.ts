@@ -3,7 +3,7 @@ import { admin } from '#features/admin/feature';
 import { apiKeys } from '#features/apikeys/feature';
 import { articles } from '#features/articles/feature';
 import { assign } from '#features/assign/feature';
-import { assist } from '#features/assist/feature';
+import { assistant } from '#features/assistant/feature';
 import { audit } from '#features/audit/feature';
 import { auth } from '#features/auth/feature';
 import { chats } from '#features/chats/feature';
@@ -58,7 +58,7 @@ export const FEATURES: Feature[] = [
   replies,
   articles,
   help,
-  assist,
+  assistant,
   suggestions,
   push,
   admin,

@@ -1,6 +1,6 @@
 import { Globe } from 'lucide-react';
 import { can, type Report } from 'server/contract';
-import { loadAssistantReport } from '#features/assist';
+import { loadAssistantReport } from '#features/assistant';
 import { formatCount, formatHour } from '../../lib/format.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { NoSites } from '../../shared/SiteEmptyStates.tsx';

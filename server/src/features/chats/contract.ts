@@ -1,4 +1,4 @@
-import type { AnswerSource, ChatAssistant } from '#features/assist/contract';
+import type { AnswerSource, ChatAssistant } from '#features/assistant/contract';
 import type { Attachment, UploadQuery } from '#platform/files/contract';
 import type { Page, PageQuery } from '#platform/http/contract';
 

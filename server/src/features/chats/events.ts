@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import type { AssistantText, VisitorAssistant } from '#features/assist/contract';
+import type { AssistantText, VisitorAssistant } from '#features/assistant/contract';
 import { type SiteDoc, siteCache } from '#features/sites';
 import { batched } from '#platform/cache';
 import { type Events, events, type Plain } from '#platform/events';

@@ -1,5 +1,5 @@
 import { Schema, type Types } from 'mongoose';
-import type { AnswerSource, HandOverReason } from '#features/assist/contract';
+import type { AnswerSource, HandOverReason } from '#features/assistant/contract';
 import { defineModel } from '#platform/database';
 import type { MessageFile } from '#platform/files';
 import { SENDERS, type Sender, type SystemEvent } from './contract.ts';

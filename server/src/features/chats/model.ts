@@ -1,6 +1,6 @@
 import { Schema, type Types } from 'mongoose';
 import type { ArticleLanguage } from '#features/articles/contract';
-import type { HandOverReason } from '#features/assist/contract';
+import type { HandOverReason } from '#features/assistant/contract';
 import { createDocumentCache } from '#platform/cache';
 import { defineModel } from '#platform/database';
 import type { ChatStatus, Receipts } from './contract.ts';

@@ -1,4 +1,4 @@
-import type { AnswerSource, ChatAssistant } from '#features/assist/contract';
+import type { AnswerSource, ChatAssistant } from '#features/assistant/contract';
 import { type Person, peopleById } from '#features/auth';
 import type { SiteDoc } from '#features/sites';
 import { recentlyUsed } from '#platform/cache';

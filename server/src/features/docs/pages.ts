@@ -1,6 +1,6 @@
 import { API_KEYS_MAX } from '#features/apikeys/contract';
 import { ARTICLE_IMPORT_MAX_BYTES, ARTICLE_PAGES_MAX } from '#features/articles/contract';
-import { ASSISTANT_ANSWER_MAX_LENGTH, ASSISTANT_ANSWERS_MAX, ASSISTANT_TESTS_MAX } from '#features/assist/contract';
+import { ASSISTANT_ANSWER_MAX_LENGTH, ASSISTANT_ANSWERS_MAX, ASSISTANT_TESTS_MAX } from '#features/assistant/contract';
 import { HISTORY_FILE_MAX_BYTES, HISTORY_MESSAGES_MAX } from '#features/imports/contract';
 import { ATTRIBUTE_NAME_MAX_LENGTH, ATTRIBUTE_TEXT_MAX_LENGTH, ATTRIBUTES_MAX } from '#features/presence/contract';
 import { PRE_CHAT_FIELDS_MAX } from '#features/sites/contract';

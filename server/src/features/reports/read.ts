@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { assistantOf, assistDays } from '#features/assist';
+import { assistantOf, assistDays } from '#features/assistant';
 import { type Caller, peopleById } from '#features/auth';
 import { RATING_MAX } from '#features/chats/contract';
 import {

@@ -1,5 +1,5 @@
 import type { Request, Router } from 'express';
-import { type Model, ModelError, modelFailure } from '#features/assist';
+import { type Model, ModelError, modelFailure } from '#features/assistant';
 import type { Caller, Sessions, SignedInGuard } from '#features/auth';
 import { ProgressModel } from '#features/search';
 import { installationView, sitesOf } from '#features/sites';

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { ARTICLE_LANGUAGES } from '#features/articles/contract';
-import { ASSISTANT_STEPS, ASSISTANT_TIMES, type AssistantSettings } from '#features/assist/contract';
+import { ASSISTANT_STEPS, ASSISTANT_TIMES, type AssistantSettings } from '#features/assistant/contract';
 
 /** The assistant's settings as stored. They are part of the site, so that asking for them with each message costs no query. */
 export type AssistantDoc = AssistantSettings;

@@ -1,4 +1,4 @@
-import type { AssistantStep } from '#features/assist/contract';
+import type { AssistantStep } from '#features/assistant/contract';
 import type { Attribute } from '#features/presence/contract';
 import type { Member, TeamEntry } from '#features/team/contract';
 

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { assistantOf, countAssist } from '#features/assist';
+import { assistantOf, countAssist } from '#features/assistant';
 import type { SignedInGuard } from '#features/auth';
 import { chatFor } from '#features/chats';
 import { requirement } from '#features/sites';

@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import { assistantOf } from '#features/assist';
+import { assistantOf } from '#features/assistant';
 import { type ChatAccess, type MessageDoc, MessageModel } from '#features/chats';
 import { findArticles } from '#features/help';
 import { createRanking, languageOf } from '#features/knowledge';

@@ -1,4 +1,4 @@
-import type { ModelNotice } from '#features/assist/contract';
+import type { ModelNotice } from '#features/assistant/contract';
 import type { BackupNotice } from '#features/backups/contract';
 import type { OutageNotice } from '#features/outages/contract';
 import type { WebhookNotice } from '#features/webhooks/contract';

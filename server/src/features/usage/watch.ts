@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ModelNotice } from '#features/assist/contract';
+import type { ModelNotice } from '#features/assistant/contract';
 import { type Caller, mailPlatformAdmins, recipients, type UserDoc } from '#features/auth';
 import type { Backups } from '#features/backups';
 import { outageNotices } from '#features/outages';

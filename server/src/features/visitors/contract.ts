@@ -1,5 +1,5 @@
 import type { WidgetArticles } from '#features/articles/contract';
-import type { AssistantText, VisitorAssistant } from '#features/assist/contract';
+import type { AssistantText, VisitorAssistant } from '#features/assistant/contract';
 import type { EditBody, Message, MessageChanges, Rating, Receipt } from '#features/chats/contract';
 import type { Attribute, VisitorPage } from '#features/presence/contract';
 import type { Consent, Customization, Greeting, PreChat, PreChatField, VisitorAnswers } from '#features/sites/contract';

@@ -9,7 +9,7 @@ import type { Site, VisitorSession } from '../../../contract.ts';
 import { rooms, type VisitorNamespace } from '../../platform/events/namespaces.ts';
 import { boundConnections, PEER_TIMEOUTS_MS } from '../../platform/http/limits/connectionLimits.ts';
 import { createLimits } from '../../platform/http/limits/limits.ts';
-import { createAssistance } from '../assist/begin.ts';
+import { createAssistance } from '../assistant/begin.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
 import { createLongPolls } from './session/longPoll.ts';
 import { guardVisitors, routeVisitorEvents } from './socket.ts';

@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import type { VisitorAssistant } from '#features/assist/contract';
+import type { VisitorAssistant } from '#features/assistant/contract';
 import { peopleById } from '#features/auth';
 import { type Assistance, agentView, type ChatDoc, ratingView } from '#features/chats';
 import type { Presence } from '#features/presence';

@@ -1,4 +1,4 @@
-import type { AnswerSource, HandOverReason } from '#features/assist/contract';
+import type { AnswerSource, HandOverReason } from '#features/assistant/contract';
 import type { Sender } from '#features/chats/contract';
 
 /** The most webhooks that one site may have. */

@@ -1,4 +1,4 @@
-import { HAND_OVER_REASONS } from '#features/assist/contract';
+import { HAND_OVER_REASONS } from '#features/assistant/contract';
 import { SENDERS } from '#features/chats/contract';
 import { CLAIMED_HOW, WEBHOOK_EVENTS, type WebhookEvent } from './contract.ts';
 

@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import { publishedView } from '#features/articles';
-import type { AnswerSource } from '#features/assist/contract';
+import type { AnswerSource } from '#features/assistant/contract';
 import { peopleById } from '#features/auth';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '#features/chats';
 import type { Rating } from '#features/chats/contract';

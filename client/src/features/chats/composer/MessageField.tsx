@@ -9,7 +9,7 @@ import {
   type PlaceholderValues,
   type Site,
 } from 'server/contract';
-import { useCanWrite, useWriter, WriterMenu, WriterStatus } from '#features/assist';
+import { useCanWrite, useWriter, WriterMenu, WriterStatus } from '#features/assistant';
 import { readReplyFiles } from '#features/replies';
 import { SuggestionStrip, useSuggestedAnswers } from '#features/suggestions';
 import { cx } from '../../../lib/cx.ts';

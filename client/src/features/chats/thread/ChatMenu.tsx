@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { type Chat, can, type ExportFormat, type Site } from 'server/contract';
-import { requestSummary, useCanWrite } from '#features/assist';
+import { requestSummary, useCanWrite } from '#features/assistant';
 import { localTimeZone } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';

@@ -1,7 +1,7 @@
 import { Bot, Check, CheckCheck, CircleAlert, Clock, ClockAlert } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useState } from 'react';
 import { type ChatAssistant, isFormatted, type Receipts } from 'server/contract';
-import { reasonOf, SentButton, Sources, useTranslation } from '#features/assist';
+import { reasonOf, SentButton, Sources, useTranslation } from '#features/assistant';
 import { cx } from '../../../lib/cx.ts';
 import { formatDateTime, formatTime } from '../../../lib/format.ts';
 import { facts, msg, t } from '../../../lib/i18n.ts';

@@ -3,7 +3,7 @@ import { MessageCircleX, Upload } from 'lucide-react';
 import { type ReactNode, type RefObject, useState } from 'react';
 import toast from 'react-hot-toast';
 import { type Chat, can, type Site } from 'server/contract';
-import { AssistantBar, CanTranslateContext, useCanWrite } from '#features/assist';
+import { AssistantBar, CanTranslateContext, useCanWrite } from '#features/assistant';
 import { ApiError } from '../../../lib/http.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useShortcuts } from '../../../lib/keyboard.ts';

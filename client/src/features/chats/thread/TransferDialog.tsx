@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Chat, Site } from 'server/contract';
-import { SummaryNote, useCanWrite } from '#features/assist';
+import { SummaryNote, useCanWrite } from '#features/assistant';
 import { repliersOf, Teammates, useMembers } from '#features/team';
 import { call } from '../../../lib/api.ts';
 import { t } from '../../../lib/i18n.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ArticleLanguage } from '#features/articles/contract';
-import type { HandOverReason } from '#features/assist/contract';
+import type { HandOverReason } from '#features/assistant/contract';
 import type { ChatOfSite } from '../guards.ts';
 import { append } from '../messages/messages.ts';
 import { type ChatDoc, chatCache } from '../model.ts';

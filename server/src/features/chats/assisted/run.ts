@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import type { AnswerSource } from '#features/assist/contract';
+import type { AnswerSource } from '#features/assistant/contract';
 import type { ChatOfSite } from '../guards.ts';
 import { type MessageDoc, MessageModel } from '../messageModel.ts';
 import { append } from '../messages/messages.ts';

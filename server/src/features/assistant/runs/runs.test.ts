@@ -181,6 +181,17 @@ test('an erased visitor is in no run', async () => {
   await until(async () => (await AssistantRunModel.countDocuments({ chat: id })) === 0);
 });
 
+test('a member who begins to write ends an answer', async () => {
+  standIn.use('quote', 'gated');
+  const id = await shop.ask(await shop.visit());
+  await until(async () => standIn.waits() > 0);
+  const desk = await connectStaff(server.url, shop.owner.token);
+  expect(await desk.ask('typing', { chatId: id, isTyping: true })).toMatchObject({ ok: true });
+  expect((await shop.said(id, 2)).map(({ sender, event }) => event ?? sender)).toEqual(['visitor', 'handed_over']);
+  await until(async () => standIn.requests.at(-1)?.closed);
+  standIn.release(3);
+});
+
 test('a member who answers in the same instant always wins', { timeout: 240_000 }, async () => {
   const desk = await connectStaff(server.url, shop.owner.token);
   const orders = new Set<string>();

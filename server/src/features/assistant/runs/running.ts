@@ -4,6 +4,7 @@ import {
   type ChatDoc,
   ChatModel,
   type ChatOfSite,
+  chatCache,
   dropRun,
   handOver,
   hasRun,
@@ -143,6 +144,11 @@ export function startAnswering({ answerQuestion, now }: RunningDeps): () => Prom
     ),
     events.everywhere('assistantOvertaken', ({ chat, seq }) => {
       if (seq > (running.get(chat)?.upTo ?? seq)) stop(chat);
+    }),
+    events.on('typingChanged', async ({ chat: { _id }, userId, isTyping }) => {
+      const chat = userId !== null && isTyping ? await chatCache.find(_id.toHexString()) : null;
+      const site = chat?.assisted && (await liveSite(chat.site.toHexString()));
+      if (site) await handOver({ chat, site }, 'agent');
     }),
     events.everywhere('messageChanged', ({ chat, site, message }) =>
       message.sender === 'visitor' && running.has(chat._id.toHexString()) ? restart({ chat, site }) : undefined,

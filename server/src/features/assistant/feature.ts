@@ -13,7 +13,7 @@ import { findMissedTests, startTests } from './tests/running.ts';
 import { purgeTests } from './tests/testsModel.ts';
 
 /** Suggestions and drafts for agents, and the assistant that answers visitors. */
-export const assist: Feature = {
+export const assistant: Feature = {
   routes: (context) => [
     assistantSettingsRoutes(context),
     assistantTestRoutes(context),
