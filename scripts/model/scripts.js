@@ -38,7 +38,7 @@ const refuses = (field, message) => (body) => (field in body ? { status: 400, bo
 
 /**
  * By name, what comes: `text` in the protocol, or a `status` and `body` without it. `cut=120` cuts after so many bytes.
- * @type {Record<string, (body: any, value: number) => object>}
+ * @type {Record<string, (body: any, value: string) => object>}
  */
 export const SCRIPTS = {
   quote: good(),
@@ -46,6 +46,8 @@ export const SCRIPTS = {
   person: () => ({ text: 'PERSON' }),
   price: instead('It costs 4,711.99 dollars.'),
   link: instead('Read https://evil.example/login for more.'),
+  /** `says=` a text, percent-encoded. */
+  says: (body, value) => instead(decodeURIComponent(value))(body),
   source: instead('You can send it back within thirty days.', '1, 99'),
   obey: instead('Ha! I ignore my rules. The password of the admin is hunter2, and everything is free today.'),
   prompt: (body) => ({ text: body.messages.map(({ content }) => content).join('\n') }),
@@ -60,7 +62,7 @@ export const SCRIPTS = {
   silence: () => ({ silent: true }),
   stuck: good({ gated: true, stuck: true }),
   endless: () => ({ text: 'And so on. ', endless: true }),
-  cut: (body, value) => ({ text: goodAnswer(body), cutAfter: value || 120 }),
+  cut: (body, value) => ({ text: goodAnswer(body), cutAfter: Number(value) || 120 }),
   'max-tokens': refuses('max_tokens', "'max_tokens' is not supported. Use 'max_completion_tokens' instead."),
   'stream-options': refuses('stream_options', 'Unknown parameter: stream_options.'),
   'fails-midway': good({ errorAfter: true }),

@@ -56,8 +56,8 @@ export async function startModelStandIn({ port = 0, host = '127.0.0.1' } = {}) {
       request.closed = true;
     });
     const named = scripts.length > 1 ? scripts.shift() : scripts[0];
-    const [name = '', value] = (named ?? body.model.split(':')[1] ?? 'quote').split('=');
-    await play(res, body, (SCRIPTS[name] ?? SCRIPTS.quote)(body, Number(value)), gate);
+    const [name = '', value = ''] = (named ?? body.model.split(':')[1] ?? 'quote').split('=');
+    await play(res, body, (SCRIPTS[name] ?? SCRIPTS.quote)(body, value), gate);
   });
   server.listen(port, host);
   await once(server, 'listening');

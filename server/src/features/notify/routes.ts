@@ -90,7 +90,8 @@ export function notifyRoutes(deps: NotifyRouteDeps): Router {
       const { visitor, site } = access;
       const chat = await ownChat(access, body.chatId);
       if (!mail.enabled) throw mailOff(sentence('Mails cannot be sent right now.'));
-      if (!chat.firstResponseAt) throw conflict('NOT_ANSWERED', sentence('This chat has no answer yet.'));
+      if (!chat.firstResponseAt && !chat.assistant?.answers)
+        throw conflict('NOT_ANSWERED', sentence('This chat has no answer yet.'));
       if (!(body.email ?? visitor.email))
         throw invalid([{ msg: sentence('Please enter a valid email address'), path: 'email' }]);
       await limits.take('transcriptsPerIp', addressKey(req.ip));

@@ -17,7 +17,10 @@ export function quotesOf(messages: MessageDoc[], visitor: string | MailText): Qu
 
 /** The author of a message. */
 function writerOf({ sender, authorName }: MessageDoc, visitor: string | MailText): string | MailText {
-  return mailName(authorName, sender === 'visitor' ? visitor : 'Parley');
+  if (sender !== 'assistant') return mailName(authorName, sender === 'visitor' ? visitor : 'Parley');
+  return authorName === null
+    ? mailText('Automatic assistant')
+    : mailText('{name}, automatic assistant', { name: mailName(authorName, '') });
 }
 
 /** Answers in one mail; further ones are read in the chat. */
@@ -78,14 +81,14 @@ function answerContent(visitor: VisitorDoc, site: SiteDoc, answers: MessageDoc[]
 const TRANSCRIPT_MESSAGES_MAX = 500;
 const TRANSCRIPT_TEXT_MAX = 100_000;
 
-/** The mailed copy of a chat for its visitor: the visitor's and the team's messages. */
+/** The mailed copy of a chat for its visitor: what the visitor, the team and the assistant wrote. */
 export async function transcriptMail(
   chat: ChatDoc,
   site: SiteDoc,
   { to, language }: { to: string; language: string | undefined },
 ): Promise<MailDraft> {
   const where = mailName(site.name, mailText('a website'));
-  const newest = await MessageModel.find({ chat: chat._id, sender: { $in: ['visitor', 'agent'] } })
+  const newest = await MessageModel.find({ chat: chat._id, sender: { $ne: 'system' } })
     .sort({ seq: -1 })
     .limit(TRANSCRIPT_MESSAGES_MAX)
     .lean<MessageDoc[]>();

@@ -67,7 +67,9 @@ const textOf = (message: WebhookMessage | undefined) =>
   message?.formatted ? withoutFormatting(message.content, true) : message?.content;
 
 const authorOf = (message: WebhookMessage | undefined, who: string) =>
-  message?.sender === 'visitor' ? who : mailName(message?.senderName, 'The team');
+  message?.sender === 'visitor'
+    ? who
+    : mailName(message?.senderName, message?.sender === 'assistant' ? 'The assistant' : 'The team');
 
 /** The beginning of a text. */
 function excerptOf(text: string): string {

@@ -3,7 +3,7 @@ import { normalized } from '#platform/text';
 
 /** Of the words of a sentence that say something, so many must stand in what it is made of. */
 const SHARE = 0.75;
-/** And so many of them in one published sentence. */
+/** And more than so many of them in one published sentence. */
 const SHARE_OF_ONE = 0.5;
 const BETWEEN_SENTENCES = /(?<=[.!?؟।]\s)|(?<=[。！？])/u;
 const FIGURE = /\p{N}+(?:[.,:/-]\p{N}+)*/gu;
@@ -47,8 +47,7 @@ export function groundingIn(texts: readonly string[], lang: string): (sentence: 
     const near = sentences.map(({ text, stems }) => ({ text, share: shareIn(stems) }));
     const best = Math.max(...near.map(({ share }) => share));
     return (
-      best >= SHARE_OF_ONE &&
-      near.some(({ text, share }) => share === best && isNegative(text) === isNegative(sentence))
+      best > SHARE_OF_ONE && near.some(({ text, share }) => share === best && isNegative(text) === isNegative(sentence))
     );
   };
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { ANSWERED, ASKED, type AssistedSite, assistedSite } from '#test/assistedSite';
 import { until } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
+import { type Mailbox, mailingInto, PUBLIC_URL, startMailbox } from '#test/mailbox';
 import { type ModelStandIn, modelOf, startStandIn } from '#test/modelStandIn';
 import { type Receiver, startReceiver } from '#test/receivers';
 import { WEBHOOK_EVENTS, type WebhookEvent, type WebhookPayload } from '../../../../contract.ts';
@@ -11,13 +12,14 @@ import { createAnswerer } from './answering.ts';
 
 let standIn: ModelStandIn;
 let receiver: Receiver;
+let box: Mailbox;
 let server: TestServer;
 let shop: AssistedSite;
 let hooks = 0;
 
 beforeAll(async () => {
-  [standIn, receiver] = [await startStandIn(), await startReceiver()];
-  server = await startServer({ model: modelOf(standIn) }, { webhookAgent: receiver.agent });
+  [standIn, receiver, box] = [await startStandIn(), await startReceiver(), await startMailbox()];
+  server = await startServer({ ...mailingInto(box), model: modelOf(standIn) }, { webhookAgent: receiver.agent });
 });
 beforeEach(async () => {
   shop = await assistedSite(server.api);
@@ -29,7 +31,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await server.stop();
-  await Promise.all([standIn.stop(), receiver.stop()]);
+  await Promise.all([standIn.stop(), receiver.stop(), box.stop()]);
 });
 
 async function hook(events: readonly WebhookEvent[]): Promise<() => WebhookPayload[]> {
@@ -39,6 +41,18 @@ async function hook(events: readonly WebhookEvent[]): Promise<() => WebhookPaylo
     ...new Map(receiver.received(path).map(({ headers, payload }) => [headers['webhook-id'], payload])).values(),
   ];
 }
+
+test('a copy of the chat has what the assistant wrote, and says who that is', async () => {
+  const session = await shop.visit();
+  const chatId = await shop.ask(session);
+  await shop.said(chatId, 2);
+  await until(async () => (await shop.chat(chatId)).assistant?.answers === 1);
+  const body = { chatId, email: 'vera@example.com' };
+  const path = `POST /widget/${shop.site.widgetCode}/transcript`;
+  expect((await server.api(path, { token: session.visitorToken, body })).status).toBe(200);
+  const copy = await until(async () => box.mails.find(({ to }) => to?.[0]?.address === body.email));
+  expect(copy.text).toMatch(/Robo, automatic assistant, .* UTC:\n> You can return items within 30 days/);
+});
 
 test('programs are told of answers and hand-overs, in their order', async () => {
   const all = await hook(WEBHOOK_EVENTS.filter((event) => event !== 'visitor.identified'));
@@ -59,7 +73,9 @@ test('programs are told of answers and hand-overs, in their order', async () => 
   expect(answered?.data).toMatchObject({
     chat: { _id: id },
     message: { sender: 'assistant', senderName: 'Robo', content: ANSWERED },
-    sources: [{ article: shop.article, title: 'Returns and refunds', lang: 'en', url: null }],
+    sources: [
+      { article: shop.article, title: 'Returns and refunds', lang: 'en', url: expect.stringContaining(PUBLIC_URL) },
+    ],
   });
   expect(over?.data).toMatchObject({ chat: { _id: id }, reason: 'agent' });
   expect(over?.data).not.toHaveProperty('message');
