@@ -38,6 +38,7 @@ test('axe finds no problems in the screens of the dashboard', async () => {
     '?tab=webhooks',
     '/team',
     '/visitors',
+    ...['settings', 'try', 'tests', 'handed-over'].map((tab) => `/assistant?tab=${tab}`),
     '/chats',
     `/chats?chat=${open}`,
   ];
