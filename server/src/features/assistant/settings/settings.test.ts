@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createSite, join, signUp } from '#test/factories';
 import { sharedServer, type TestServer } from '#test/harness';
-import type { Site } from '../../../contract.ts';
+import type { Site } from '../../../../contract.ts';
 
 let server: TestServer;
 let owner: Account;
