@@ -96,9 +96,21 @@ it('says why it could not write, and keeps the text', async () => {
   const { choose, say, user, field } = await begun();
   await user.type(field, 'Mine');
   await choose('Make it shorter');
+  await say({ text: 'Half a' });
   await say({ failure: { code: 'MODEL_BUSY', message: 'The model server has too much to do.' } });
   expect(await screen.findByText(/The model server has too much to do/)).toBeTruthy();
   expect(field.value).toBe('Mine');
+});
+
+it('leaves what was typed, not half a text, in a draft that is not shown any more', async () => {
+  const { choose, say, isCancelled, user, field } = await begun();
+  await user.type(field, 'Long words of mine');
+  await choose('Make it shorter');
+  await say({ text: 'Half a' });
+  await user.click(screen.getByRole('button', { name: 'Note' }));
+  await waitFor(() => expect(isCancelled()).toBe(true));
+  await user.click(screen.getByRole('button', { name: 'Reply' }));
+  expect(await screen.findByDisplayValue('Long words of mine')).toBeTruthy();
 });
 
 it('translates what a visitor wrote, below the original', async () => {

@@ -51,7 +51,7 @@ export function useWriter({ chatId, draftKey, isNote, onNote, field }: WriterPro
   const stop = () => underWay.current?.abort();
 
   const write = async (action: DraftAction): Promise<void> => {
-    stop();
+    if (underWay.current) return;
     const own = new AbortController();
     underWay.current = own;
     const before = drafts.read(draftKey);
@@ -67,13 +67,22 @@ export function useWriter({ chatId, draftKey, isNote, onNote, field }: WriterPro
       shown = after;
       drafts.write(draftKey, after);
     };
+    /** Half a text does not stay in the place of a whole one, unless somebody has gone on with it. */
+    const restore = () => {
+      if (drafts.read(draftKey) === shown) drafts.write(draftKey, before);
+      shown = before;
+    };
     const needsText = action !== 'draft' && action !== 'summary';
     try {
       await streamDraft(chatId, { action, ...(needsText && { text: before.trim() }) }, { signal: own.signal, onText });
     } catch (error) {
-      if (!own.signal.aborted) showFailure(error, t('The assistant could not write.'), () => void write(action));
+      if (!own.signal.aborted) {
+        restore();
+        showFailure(error, t('The assistant could not write.'), () => void write(action));
+      }
     }
-    if (underWay.current !== own) return;
+    // Another draft is shown by now.
+    if (underWay.current !== own) return restore();
     underWay.current = null;
     setWriting(false);
     if (shown !== before) setUndo({ key: draftKey, before, after: shown });

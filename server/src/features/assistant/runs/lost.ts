@@ -37,9 +37,13 @@ function overdue(now: number) {
   return { waitingSince: { $lt: before }, 'assistant.since': { $not: { $gte: before } } };
 }
 
-/** Finds the chats whose run was lost because its process died, and all chats of the assistant where there is no model any more. */
+/**
+ * Finds the chats whose run was lost because its process died, and those in which a visitor waits although there is no model any
+ * more. Asked for by `waitingSince`, of which there is an index: on most servers the assistant has no chat, and looking for one
+ * must cost nothing.
+ */
 export function lostRuns({ now, hasModel }: { now: () => number; hasModel: boolean }): Projection {
-  const lost = () => (hasModel ? overdue(now()) : {});
+  const lost = () => (hasModel ? overdue(now()) : { waitingSince: { $lt: new Date(now()) } });
   return {
     name: NAME,
     first: async () => 0,
