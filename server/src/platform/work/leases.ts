@@ -120,18 +120,26 @@ export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): 
 
   const headOf = (doc: Doc) => find({ ...withOrderingKey(doc), ...IS_WAITING }, ordering?.order ?? {});
 
+  const makeDue = (head: Doc, now: number) => postpone({ _id: head._id, attempts: 0, ...IS_WAITING }, new Date(now));
+
   async function takeInOrder(key: string, busy: ReadonlySet<unknown>, now: number): Promise<Doc | null> {
     const { field = '', order = {} } = ordering ?? {};
+    const skipped = new Set(busy);
     for (;;) {
       const due = await find(
-        { ...of(key), dueAt: { $lte: new Date(now) }, [field]: { $nin: [...busy] } },
+        { ...of(key), dueAt: { $lte: new Date(now) }, [field]: { $nin: [...skipped] } },
         { dueAt: 1, ...order },
       );
       const head = due && (await headOf(due));
       if (!head) return null;
-      if (head.dueAt && head.dueAt.getTime() > now)
+      if (head.dueAt && head.dueAt.getTime() > now) {
         await postpone({ ...withOrderingKey(head), dueAt: { $lt: head.dueAt } }, head.dueAt);
-      else {
+        // Another node may have ended the head before this write: nobody else would wake what follows before its lease ends.
+        const headNow = await headOf(head);
+        if (headNow && String(headNow._id) !== String(head._id)) await makeDue(headNow, now);
+        // What a process took before it died cannot be postponed: it stays due, and waits for the head.
+        else skipped.add((head as Record<string, unknown>)[field]);
+      } else {
         const taken = await takeFirst({ _id: head._id, dueAt: head.dueAt ?? null }, {}, now);
         if (taken) return taken;
       }
@@ -172,7 +180,7 @@ export function createWorkLeases<Doc extends WorkDoc>(source: WorkSource<Doc>): 
     },
     async makeNextDue(last, now) {
       const head = await headOf(last);
-      if (head) await postpone({ _id: head._id, attempts: 0, ...IS_WAITING }, new Date(now));
+      if (head) await makeDue(head, now);
     },
     retryNow: (key, now) => postpone({ ...of(key), dueAt: { $gt: new Date(now) } }, new Date(now)),
     async renew(doc, now, progress) {

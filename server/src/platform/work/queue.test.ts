@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '#test/harness';
 import { connection, defineModel } from '../database/connection.ts';
-import { type Outcome, type WorkDoc, workFields } from './leases.ts';
+import { createWorkLeases, type Outcome, type WorkDoc, workFields } from './leases.ts';
 import { createQueue, type DeadLetterReason, type HeldLease, type QueueOptions, type WorkQueue } from './queue.ts';
 
 interface Parcel extends WorkDoc {
@@ -15,23 +15,27 @@ interface Parcel extends WorkDoc {
   at?: number;
 }
 
-const parcels = defineModel<Parcel>(
-  'Parcel',
-  new Schema<Parcel>(
-    {
-      _id: { type: String, required: true },
-      owner: { type: String, required: true },
-      lane: { type: String, required: true },
-      seq: { type: Number, required: true },
-      createdAt: { type: Date, required: true },
-      result: { type: String },
-      at: { type: Number },
-      ...workFields,
-    },
-    { versionKey: false },
-  ),
-  'parcels',
+const parcelSchema = new Schema<Parcel>(
+  {
+    _id: { type: String, required: true },
+    owner: { type: String, required: true },
+    lane: { type: String, required: true },
+    seq: { type: Number, required: true },
+    createdAt: { type: Date, required: true },
+    result: { type: String },
+    at: { type: Number },
+    ...workFields,
+  },
+  { versionKey: false },
 );
+/** What another node does just before the next write that makes a lane wait. */
+let beforePostponing: (() => Promise<void>) | undefined;
+parcelSchema.pre('updateMany', async () => {
+  const meanwhile = beforePostponing;
+  beforePostponing = undefined;
+  await meanwhile?.();
+});
+const parcels = defineModel<Parcel>('Parcel', parcelSchema, 'parcels');
 
 let server: TestServer;
 beforeAll(async () => {
@@ -226,4 +230,31 @@ test('work that is too old is given up untried, and what is put off was not trie
   await queue.retryNow('a');
   await expect.poll(left).toBe(0);
   expect(tried).toHaveLength(3);
+});
+
+/** The leases of a node that takes work by itself. */
+const leases = createWorkLeases<Parcel>({
+  model: parcels,
+  partitionBy: 'owner',
+  ordering: { field: 'lane', order: { seq: 1 } },
+  leaseMs: LEASE_MS,
+  backoffMs: [100],
+});
+
+test('work whose predecessor another node ends while this one makes it wait does not wait for a lease', async () => {
+  await add('a', 2, () => 'lane');
+  const first = (await leases.take('a', new Set(), clock.now)) as Parcel;
+  beforePostponing = async () => {
+    await leases.end(first, done(), clock.now);
+    await leases.makeNextDue(first, clock.now);
+  };
+  expect(await leases.take('a', new Set(), clock.now)).toMatchObject({ _id: 'a:1' });
+});
+
+test('work of a process that has died waits for what came in front of it meanwhile, and holds up no other lane', async () => {
+  await add('a', 3, (seq) => (seq < 2 ? 'one' : 'other'));
+  await parcels.updateOne({ _id: 'a:0' }, { attempts: 1, dueAt: new Date(clock.now + 500) });
+  await parcels.updateOne({ _id: 'a:1' }, { attempts: 1, takes: 1, dueAt: new Date(clock.now - 500) });
+  expect(await leases.take('a', new Set(), clock.now)).toMatchObject({ _id: 'a:2' });
+  expect(await leases.take('a', new Set(), clock.now)).toBeNull();
 });
