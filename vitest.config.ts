@@ -34,7 +34,7 @@ const WITHOUT_STORAGE = ['--no-experimental-webstorage'].filter((flag) =>
 const PROJECTS = ['e2e', 'server', 'store-giving-way', 'client', 'widget-dom', 'widget', 'scripts'];
 /** They take longest, whatever their size: begun late, one of them would run on alone. */
 const LONGEST =
-  /\/(uploads|matrix|failures|maintenance|cost|kills|late|dropped|killed|unsentText|unsaved|field\.dom|lazyPart|accessibility|accessibility-dialogs|update)\.test\./;
+  /\/(uploads|matrix|failures|maintenance|cost|kills|late|dropped|killed|unsentText|unsaved|field\.dom|lazyPart|accessibility|accessibility-dialogs|update|long-lists|installed-app)\.test\./;
 
 /**
  * Orders the files by what keeps all processors busy. Those that share a server come after all others of their project: whoever

@@ -14,9 +14,16 @@ const screens = (...paths: string[]) => paths.map((path) => ({ path }));
 test('axe finds no problems in the public screens', async () => {
   const page = await (await newContext(shop.browser)).newPage();
   const problems = watch(page, shop.parley.origin);
-  const tabs = ['embed-code', 'install', 'api-endpoints', 'javascript-api', 'webhooks', 'examples', 'move-in'].map(
-    (tab) => `/docs?tab=${tab}`,
-  );
+  const tabs = [
+    'embed-code',
+    'install',
+    'api-endpoints',
+    'javascript-api',
+    'webhooks',
+    'examples',
+    'move-in',
+    'departments',
+  ].map((tab) => `/docs?tab=${tab}`);
   const auth = ['/login', '/register', '/forgot', '/reset#a-token', `/invite/${shop.ids.invite}`];
   const site = ['/', '/features', '/roadmap', '/status', '/privacy', '/404'];
   const found = await checkScreens(page, shop.parley.origin, screens(...site, ...auth, '/docs', ...tabs));
@@ -34,6 +41,7 @@ test('axe finds no problems in the screens of the dashboard', async () => {
     '',
     '?tab=customization',
     '?tab=team',
+    '?tab=departments',
     '?tab=embed',
     '?tab=webhooks',
     '/team',

@@ -75,3 +75,57 @@ test('a visitor takes one row on a tablet, with the button at its end', async ()
   expect(start?.y).toBeLessThan((name?.y ?? 0) + (name?.height ?? 0));
   await host.stop();
 });
+
+/** The addresses, paths and code on a page that are not written from the left: shown `/https://shop.example`, say. */
+function addressesFromTheRight(): string[] {
+  const ADDRESS = /https?:\/\/[!-~]*|<script\b[ -~]+|(?<!\S)\/[a-z][!-~]*/g;
+  /** Whether a character stands on the left of the one before it, in the same line. */
+  const turnsBack = (text: Node, from: number, length: number) => {
+    const boxes = Array.from({ length }, (_, at) => {
+      const range = document.createRange();
+      range.setStart(text, from + at);
+      range.setEnd(text, from + at + 1);
+      return range.getBoundingClientRect();
+    });
+    return boxes.some(({ left, top }, at) => {
+      const before = boxes[at - 1];
+      return before !== undefined && top === before.top && left < before.left;
+    });
+  };
+  const wrong = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode())
+    for (const { 0: found, index = 0 } of text.nodeValue?.matchAll(ADDRESS) ?? [])
+      if (text.parentElement?.checkVisibility() && turnsBack(text, index, found.length)) wrong.push(found);
+  for (const field of document.querySelectorAll<HTMLInputElement>('input, textarea'))
+    for (const [found] of `${field.value} ${field.placeholder}`.matchAll(ADDRESS))
+      if (getComputedStyle(field).direction === 'rtl') wrong.push(found);
+  return wrong;
+}
+
+test('addresses, paths and code are written from the left on Arabic screens', async () => {
+  const { api, owner, site } = shop;
+  const { token } = owner;
+  await api('PATCH /settings', { token, body: { section: 'language', data: { language: 'ar' } } });
+  const visitor = { name: 'Omar', email: 'omar@example.net' };
+  const { chatId } = await visit(shop, visitor, 'انظر https://shop.example/pay/ من فضلك');
+  // The list shows the last message: plain text, whose order its writer has made.
+  await api('POST /chats/:id/messages', { token, params: { id: chatId }, body: { content: 'شكرًا' } });
+  await api('POST /canned-replies', { token, body: { siteId: site._id, shortcut: 'hours', content: 'Nine to five.' } });
+  const ofSite = `/dashboard/sites/${site._id}`;
+  const places = [
+    ['/dashboard/sites/new', 'input[inputmode=url]'],
+    [ofSite, 'textarea'],
+    [`${ofSite}?tab=embed`, 'pre'],
+    [`/dashboard/inbox?chat=${chatId}`, 'a[href^="https://shop"]'],
+    ['/dashboard/settings?tab=security', 'main h2'],
+  ] as const;
+  const page = await ownerAt(shop, '/dashboard/sites');
+  for (const [path, shows] of places) {
+    await page.goto(shop.parley.origin + path);
+    await page.locator(`html[dir=rtl] ${shows}`).first().waitFor({ state: 'attached' });
+    expect(await page.evaluate(addressesFromTheRight), path).toEqual([]);
+  }
+  await api('PATCH /settings', { token, body: { section: 'language', data: { language: 'auto' } } });
+  await page.context().close();
+});

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext } from './harness/browser.ts';
+import { inboxOf } from './harness/dashboard.ts';
 import type { Host } from './harness/host-page.ts';
 import { hostPageOf, openSharedShop, ownerAt, type Shop, untilOnline } from './harness/shop.ts';
 import { type Widget, widgetOf } from './harness/widget.ts';
@@ -10,6 +11,7 @@ let host: Host;
 let page: Page;
 let visitor: Page;
 let widget: Widget;
+const hosts: Host[] = [];
 beforeAll(async () => {
   shop = await openSharedShop();
   host = await hostPageOf(shop);
@@ -20,17 +22,33 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await shop.stop();
-  await host.stop();
+  await Promise.all([host, ...hosts].map((each) => each.stop()));
 });
+
+async function save(): Promise<void> {
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await page.getByText('Site updated successfully!').waitFor();
+  await page.getByRole('button', { name: 'OK' }).click();
+}
+
+/** A German page. @param settings of the page for its widget */
+async function germanPage(settings = ''): Promise<Page> {
+  const at = await hostPageOf(shop, {
+    before: `<script>document.documentElement.lang = 'de'; ParleySettings = {${settings}}</script>`,
+  });
+  hosts.push(at);
+  const german = await (await newContext(shop.browser)).newPage();
+  await german.goto(at.url);
+  await german.locator('parley-widget .launcher').click();
+  return german;
+}
 
 test('saved settings of a site show in an open widget', async () => {
   await widget.open();
   await widget.type('Half a word');
   await page.getByLabel('Navbar title').fill('Ask the captain');
   await page.getByLabel('Welcome message').fill('Ahoy!');
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await page.getByText('Site updated successfully!').waitFor();
-  await page.getByRole('button', { name: 'OK' }).click();
+  await save();
   const panel = visitor.locator('parley-widget');
   await panel.getByText('Ask the captain').waitFor();
   await panel.getByText('Ahoy!').waitFor();
@@ -56,6 +74,55 @@ test('two admins at once keep both their hidden pages, and the second chooses be
   await expect.poll(() => hidden.inputValue()).toBe('/secret-of-Ben\n/secret-of-Ana');
   expect(await ben.getByLabel('Navbar title').inputValue()).toBe('Ask Ana');
   await ben.context().close();
+});
+
+test('German texts show on a German page at once, unless the page or its visitor chose another language', async () => {
+  const [german, french] = await Promise.all([germanPage(), germanPage("language: 'fr'")]);
+  await german.locator('parley-widget').getByText('Ahoy!').waitFor();
+  await page.getByRole('button', { name: 'Add a language' }).click();
+  await page.getByRole('menuitem', { name: 'German' }).click();
+  await page.getByRole('textbox', { name: 'Welcome message' }).fill('Moin!');
+  await save();
+  await german.locator('parley-widget').getByText('Moin!').waitFor();
+  // The title has no German text.
+  await german.locator('parley-widget').getByText('Ask Ana').waitFor();
+  expect(await french.locator('parley-widget').getByText('Ahoy!').count()).toBe(1);
+  for (const [each, language, welcome] of [[german, 'en', 'Ahoy!'] as const, [french, 'de', 'Moin!'] as const]) {
+    await each.reload();
+    await each.evaluate((tag) => Reflect.get(window, 'Parley').setLanguage(tag), language);
+    await each.locator('parley-widget').getByText(welcome).waitFor();
+  }
+  for (const each of [german, french]) await each.context().close();
+});
+
+test('what a visitor types is seen only where the site shows it, which it says, and is kept nowhere', async () => {
+  const said = visitor.locator('parley-widget').getByText('The team sees what you type before you send it.');
+  await widget.send('Hello');
+  const desk = await ownerAt(shop);
+  const inbox = inboxOf(desk);
+  await inbox.openChat(0);
+  await widget.composer.pressSequentially('Is the red ');
+  await desk.getByText(/is typing…$/).waitFor();
+  expect(await desk.getByText('Is the red').count()).toBe(0);
+  expect(await said.count()).toBe(0);
+
+  await page.getByRole('tab', { name: 'General' }).click();
+  await page.locator('summary', { hasText: 'More' }).click();
+  await page.getByRole('checkbox', { name: 'What visitors are typing' }).check();
+  await save();
+  await said.waitFor();
+  await widget.composer.pressSequentially('lantern');
+  const grey = desk.getByText(/^Is the red/).and(desk.locator('[aria-hidden]'));
+  await expect.poll(() => grey.textContent()).toBe('Is the red lantern');
+  await desk.reload();
+  await expect.poll(inbox.messages).toEqual(['Hello']);
+  expect(await grey.count()).toBe(0);
+  await widget.composer.press('!');
+  await expect.poll(() => grey.textContent()).toBe('Is the red lantern!');
+  await widget.composer.press('Enter');
+  await expect.poll(inbox.messages).toEqual(['Hello', 'Is the red lantern!']);
+  await expect.poll(() => grey.count()).toBe(0);
+  await desk.context().close();
 });
 
 test('disabling the widget removes it from pages, and enabling brings it back', async () => {

@@ -199,7 +199,7 @@ test('the widget appears once a server that was down at page load is up', async 
       await page.route('**/api/widget/*', (route) => (isUp ? route.continue() : route.abort('connectionrefused')));
     },
   });
-  await expect.poll(() => warnings).toEqual(['Parley: no answer yet; trying again.']);
+  await expect.poll(() => warnings).toEqual(['Parley: no answer yet.']);
   expect(await page.locator('parley-widget').count()).toBe(0);
   isUp = true;
   await page.clock.fastForward('00:10');

@@ -1,4 +1,4 @@
-// npm run demo: starts Parley with an account, a website and a shop page with the widget. Ctrl-C deletes all of it.
+// npm run demo: starts Parley with a website, a week of its chats and a shop page with the widget. Ctrl-C deletes all of it.
 import { ensureBuilt, ensureInstalled, ROOT, requireNode, stopWithParent } from './setup.js';
 
 requireNode();

@@ -5,25 +5,32 @@ import type { ArticleEvents, ArticleReadersApi, ArticlesApi } from './src/featur
 import type { AssistApi, DraftApi } from './src/features/assistant/contract.ts';
 import type { AssistantRunsApi } from './src/features/assistant/runs/contract.ts';
 import type { AuthApi, SessionEndReason } from './src/features/auth/contract.ts';
+import type { ChatPageApi } from './src/features/chatpage/contract.ts';
 import type { BulkApi } from './src/features/chats/bulk/contract.ts';
 import type { ChatsApi } from './src/features/chats/contract.ts';
 import type { ChatEvents, ChatRequests } from './src/features/chats/events/contract.ts';
 import type { SnoozeApi } from './src/features/chats/snooze/contract.ts';
+import type { TurnsApi } from './src/features/chats/turns/contract.ts';
+import type { DepartmentsApi } from './src/features/departments/contract.ts';
 import type { DocsApi } from './src/features/docs/contract.ts';
 import type { ExportsApi } from './src/features/exports/contract.ts';
 import type { GreetingsApi } from './src/features/greetings/contract.ts';
 import type { HistoryApi } from './src/features/history/contract.ts';
 import type { ImportsApi } from './src/features/imports/contract.ts';
 import type { InboxApi, InboxEvents } from './src/features/inbox/contract.ts';
+import type { MailInApi } from './src/features/mailin/contract.ts';
 import type { NotifyApi, NotifyEvents } from './src/features/notify/contract.ts';
+import type { OidcApi } from './src/features/oidc/contract.ts';
 import type { OverviewApi } from './src/features/overview/contract.ts';
 import type { PresenceEvents, PresenceRequests } from './src/features/presence/contract.ts';
 import type { RepliesApi } from './src/features/replies/contract.ts';
 import type { ReportsApi } from './src/features/reports/contract.ts';
+import type { RulesApi } from './src/features/rules/contract.ts';
 import type { SearchApi } from './src/features/search/contract.ts';
 import type { SelfCheckApi } from './src/features/selfcheck/contract.ts';
 import type { SettingsApi, SettingsEvents } from './src/features/settings/contract.ts';
 import type { SiteEvents, SitesApi } from './src/features/sites/contract.ts';
+import type { FlowsApi } from './src/features/sites/flows/contract.ts';
 import type { SuggestionsApi } from './src/features/suggestions/contract.ts';
 import type { TeamApi, TeamEvents } from './src/features/team/contract.ts';
 import type { TwoFactorApi } from './src/features/twofactor/contract.ts';
@@ -42,27 +49,36 @@ export * from './src/features/assistant/contract.ts';
 export * from './src/features/assistant/runs/contract.ts';
 export * from './src/features/auth/contract.ts';
 export * from './src/features/backups/contract.ts';
+export * from './src/features/chatpage/contract.ts';
 export * from './src/features/chats/bulk/contract.ts';
 export * from './src/features/chats/contract.ts';
 export * from './src/features/chats/events/contract.ts';
 export * from './src/features/chats/snooze/contract.ts';
+export * from './src/features/chats/turns/contract.ts';
+export * from './src/features/departments/contract.ts';
 export * from './src/features/docs/contract.ts';
 export * from './src/features/exports/contract.ts';
 export * from './src/features/greetings/contract.ts';
 export * from './src/features/history/contract.ts';
 export * from './src/features/imports/contract.ts';
 export * from './src/features/inbox/contract.ts';
+export * from './src/features/mailin/contract.ts';
 export * from './src/features/notify/contract.ts';
+export * from './src/features/oidc/contract.ts';
 export * from './src/features/outages/contract.ts';
 export * from './src/features/overview/contract.ts';
 export * from './src/features/presence/contract.ts';
 export * from './src/features/replies/contract.ts';
 export * from './src/features/reports/contract.ts';
+export * from './src/features/rules/contract.ts';
 export * from './src/features/search/contract.ts';
 export * from './src/features/selfcheck/contract.ts';
 export * from './src/features/settings/contract.ts';
 export * from './src/features/sites/contract.ts';
+export * from './src/features/sites/flows/contract.ts';
+export * from './src/features/sites/hours/contract.ts';
 export * from './src/features/sites/launcher/contract.ts';
+export * from './src/features/sites/texts/contract.ts';
 export * from './src/features/suggestions/contract.ts';
 export * from './src/features/team/contract.ts';
 export * from './src/features/twofactor/contract.ts';
@@ -81,11 +97,16 @@ export type Api = AuthApi &
   AccountApi &
   ApiKeysApi &
   TwoFactorApi &
+  OidcApi &
   WebhooksApi &
   SettingsApi &
   SitesApi &
+  ChatPageApi &
   TeamApi &
+  DepartmentsApi &
+  RulesApi &
   ChatsApi &
+  TurnsApi &
   BulkApi &
   SnoozeApi &
   AssistantRunsApi &
@@ -107,11 +128,13 @@ export type Api = AuthApi &
   UsageApi &
   VisitorsApi &
   GreetingsApi &
+  FlowsApi &
   ArticlesApi &
   ArticleReadersApi &
   AssistApi &
   DraftApi &
-  SuggestionsApi;
+  SuggestionsApi &
+  MailInApi;
 
 /** What a dashboard socket hears. */
 export type ServerToClientEvents = ChatEvents &

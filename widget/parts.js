@@ -5,6 +5,7 @@ export const SHIMS = ['tawk', 'crisp', 'chatwoot', 'intercom'];
 
 /** The parts of the chat that are loaded when they are needed: the name of each file, and what it exports from `src/`. */
 export const PARTS = {
+  inline: "export * from './inline/inline.ts'",
   live: "export * from './live/live.ts'",
   polling: "export * from './live/polling.ts'",
   commands: "export * from './commands/commands.ts'",
@@ -21,6 +22,10 @@ export const PARTS = {
   articles: "export * from './articles/articles.ts'",
   assistant: "export * from './assistant/assistant.ts'",
   alert: "export * from './alert/alert.ts'",
+  opening: "export { start } from './opening/opening.ts'",
+  departments: "export * from './departments/departments.ts'",
+  flows: "export * from './flows/flows.ts'",
+  typing: "export * from './typing/typing.ts'",
   'more-en': "export { more } from './languages/en.ts'",
   'assistant-en': "export { en as texts } from './assistant/languages.ts'",
   ...Object.fromEntries(LANGUAGES.flatMap(languageParts)),

@@ -13,9 +13,9 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 /**
  * Starts the built server in a process of its own, on a free port.
- * @param under a command prefix that runs it @param node options of its Node process
+ * @param under a command prefix that runs it @param node options of its Node process @param settings further ones
  */
-export async function startParley(dataDir, { under = [], node = [] } = {}) {
+export async function startParley(dataDir, { under = [], node = [], settings = {} } = {}) {
   const env = {
     ...process.env,
     PORT: '0',
@@ -23,6 +23,7 @@ export async function startParley(dataDir, { under = [], node = [] } = {}) {
     DATA_DIR: dataDir,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
+    ...settings,
   };
   const [command, ...args] = [...under, process.execPath, ...AS_STARTED, ...node, join(ROOT, 'server/dist/main.js')];
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });

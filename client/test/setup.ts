@@ -2,7 +2,7 @@ import { cleanup, configure, prettyDOM } from '@testing-library/react';
 import * as React from 'react';
 import toast from 'react-hot-toast';
 import { afterEach, vi } from 'vitest';
-import { answerFast } from './styles.ts';
+import { answerFast } from './fastAnswers.ts';
 
 /** What jsdom lacks and the controls ask for; there is no layout to observe. */
 class NoResizes implements ResizeObserver {

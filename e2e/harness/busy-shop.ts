@@ -55,6 +55,13 @@ export async function openBusyShop(): Promise<BusyShop> {
   const ofOpen = { token, params: { id: open } };
   await api('POST /chats/:id/claim', ofOpen);
   await api('POST /chats/:id/messages', { ...ofOpen, body: { content: 'A first answer' } });
+  const department = { name: 'Orders', members: [ben._id] };
+  const { departments } = await api('POST /sites/:id/departments', {
+    token,
+    params: { id: site._id },
+    body: department,
+  });
+  await api('PUT /chats/:id/department', { ...ofOpen, body: { department: departments[0]?._id ?? null } });
   const note = { content: 'Asked the same last week, @Ben Ito.', mentions: [ben._id] };
   await api('POST /chats/:id/notes', { ...ofOpen, body: note });
   return {

@@ -77,7 +77,7 @@ export async function createSite(page: Page, origin: string, site: { name: strin
   await page.getByRole('button', { name: 'Create Site' }).click();
   await page.getByText('Site created successfully! You can now copy the widget code.').waitFor();
   await page.getByRole('button', { name: 'OK' }).click();
-  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   return page.evaluate(() => navigator.clipboard.readText());
 }

@@ -22,6 +22,7 @@ export const serverBuild = {
     'picture-worker': './server/src/platform/files/picture-worker.ts',
     'pdf-worker': './server/src/features/exports/pdf/worker.ts',
     'import-worker': './server/src/features/imports/worker.ts',
+    'mail-worker': './server/src/features/mailin/reading/worker.ts',
   },
   outdir: FOLDER,
   bundle: true,

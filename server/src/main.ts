@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { boot } from '#app/boot';
-import { BootError } from '#app/context';
+import { BootError } from '#app/secrets';
 import { EnvError, readEnv } from '#platform/env';
 import { StoreError } from '#store';
 
@@ -22,6 +22,7 @@ try {
     picture: new URL('./picture-worker.js', import.meta.url),
     pdf: new URL('./pdf-worker.js', import.meta.url),
     importReader: new URL('./import-worker.js', import.meta.url),
+    mailReader: new URL('./mail-worker.js', import.meta.url),
     fonts: new URL('./fonts/', import.meta.url),
     maintenance: new URL('./maintenance.js', import.meta.url),
     client: new URL('../../client/dist/', import.meta.url),

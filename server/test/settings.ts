@@ -33,7 +33,7 @@ const OUTSIDE: ExternalDeps = {
 
 /** What tests replace of the world outside, as plain data, which a process of its own can be sent. */
 export interface PlainOutside
-  extends Pick<ExternalDeps, 'peerTimeouts' | 'usageEveryMs' | 'beatEveryMs' | 'reconcileEveryMs'> {
+  extends Pick<ExternalDeps, 'peerTimeouts' | 'usageEveryMs' | 'beatEveryMs' | 'reconcileEveryMs' | 'noticesEveryMs'> {
   /** The certificates of the test's own push service, and of its receiver of webhooks. */
   pushCertificate?: string;
   webhookCertificate?: string;

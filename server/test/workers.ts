@@ -21,6 +21,7 @@ export async function builtWorkers(): Promise<Workers> {
     picture: await builtWorker('platform/files/picture-worker'),
     pdf: await builtWorker('features/exports/pdf/worker'),
     importReader: await builtWorker('features/imports/worker'),
+    mailReader: await builtWorker('features/mailin/reading/worker'),
     fonts: FONTS,
     // Tests that need it build it.
     maintenance: pathToFileURL(commandFile('maintenance')),
@@ -42,16 +43,7 @@ export function builtWorker(name: string): Promise<URL> {
  * @param name relative to `server/src`, without ending
  */
 async function buildWorker(name: string): Promise<URL> {
-  const { outputFiles } = await build({
-    entryPoints: [`${SOURCES}${name}.ts`],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    loader: { '.md': 'text', '.css': 'text' },
-    write: false,
-  });
+  const { outputFiles } = await build({ ...IN_ONE_FILE, entryPoints: [`${SOURCES}${name}.ts`], write: false });
   const code = outputFiles[0]?.contents ?? new Uint8Array();
   const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
   const file = path.join(CACHE, `${path.basename(name)}-${hash}.mjs`);

@@ -3,6 +3,7 @@ import type { LanguageName } from './chat/language.ts';
 
 /** Imports every part from its source, where the chat is one bundle: in the preview and in tests. */
 const SOURCES: { [Name in keyof Parts]?: () => Promise<Parts[Name]> } = {
+  inline: () => import('./inline/inline.ts'),
   live: () => import('./live/live.ts'),
   polling: () => import('./live/polling.ts'),
   commands: () => import('./commands/commands.ts'),
@@ -19,6 +20,10 @@ const SOURCES: { [Name in keyof Parts]?: () => Promise<Parts[Name]> } = {
   articles: () => import('./articles/articles.ts'),
   assistant: () => import('./assistant/assistant.ts'),
   alert: () => import('./alert/alert.ts'),
+  opening: () => import('./opening/opening.ts'),
+  departments: () => import('./departments/departments.ts'),
+  flows: () => import('./flows/flows.ts'),
+  typing: () => import('./typing/typing.ts'),
 };
 
 /** The texts of a language: `de`, `more-de` or `assistant-de`. */

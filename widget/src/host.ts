@@ -25,6 +25,8 @@ export type DomHelpers = typeof import('./dom.ts');
 export interface Host extends Endpoint {
   dom: DomHelpers;
   config: WidgetConfig;
+  /** The page has chosen another language: the config with the site's texts in it, or the last one where that cannot be loaded. */
+  fresh?: Promise<Pick<Host, 'config'>>;
   options: Options;
   /** The widget's shadow root, for style sheets. */
   root: ShadowRoot;

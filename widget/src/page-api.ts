@@ -62,9 +62,9 @@ export function boot(endpoint: Endpoint, loadChat: LoadChat, options: Options, v
       for (const call of waiting) widget.run(...call);
       emit('ready');
     } else if (answer?.code && (response?.status === 403 || response?.status === 404)) {
-      console.warn('Parley: no widget here, or it is off.');
+      console.warn('Parley: no widget, or it is off.');
     } else {
-      if (!tries) console.warn('Parley: no answer yet; trying again.');
+      if (!tries) console.warn('Parley: no answer yet.');
       retry = setTimeout(start, retryDelay(tries), tries + 1);
     }
   }

@@ -99,6 +99,8 @@ export interface ParleySettings {
   open?: boolean;
   /** Hides the launcher. */
   hidden?: boolean;
+  /** A CSS selector of the element of your page that the chat stands in, always open; `body` fills the window. */
+  inline?: string;
   zIndex?: number | string;
   /** Pixels from the edges of the window: `20`, or `'90 20'`. */
   offset?: number | string;

@@ -120,9 +120,9 @@ export function createWidget(endpoint: Endpoint, config: WidgetConfig, emit: Emi
   button.onclick = fault.onclick = toggle;
   // Somebody is about to open it.
   button.onpointerenter = button.onfocus = () => failures || begin();
-  button.hidden = isOn(options.hidden);
-  // A site that records page visits needs the chat's connection at once, and greetings are a part of the chat.
-  let begins: unknown = config.visitorPages || config.greetings;
+  button.hidden = isOn(options.hidden ?? options.inline);
+  // A site that records page visits needs the chat's connection at once; greetings, and what puts the panel in the page, are parts of the chat.
+  let begins: unknown = options.inline || config.visitorPages || config.greetings;
   let wasOpen: string | null = null;
   try {
     const key = `parley:${endpoint.code}:`;
@@ -136,7 +136,7 @@ export function createWidget(endpoint: Endpoint, config: WidgetConfig, emit: Emi
   if (innerWidth >= WIDE_PX && (wasOpen ?? isOn(options.open))) void open(false);
 
   const own: LauncherCommands = {
-    open: () => open(),
+    open,
     close,
     toggle,
     show() {

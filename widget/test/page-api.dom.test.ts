@@ -188,6 +188,15 @@ test('setting the same language changes nothing, and another one leaves no old s
   expect(find('.panel')).toBe(same);
 });
 
+test('another language brings the site’s own texts, without a connection', async () => {
+  visit(server);
+  await drawn();
+  server.config.buttonText = 'Fragen?';
+  parley().setLanguage('de');
+  await waitFor(() => expect(texts('.launcher .label')).toEqual(['Fragen?']));
+  expect(server.asks).toEqual([]);
+});
+
 test('the distance from the edges is given in pixels, with or without the unit', async () => {
   visit(server, { offset: '20px 1.5rem' });
   await drawn();

@@ -59,6 +59,8 @@ export interface StandIn {
   /** The bodies of these calls. */
   bodies: Record<string, object[]>;
   say(content: string): void;
+  /** A rule of the site writes, in the site's name: it is no answer of a person. */
+  sayByRule(content: string): void;
   /** The assistant begins a run, releases a part of its answer, has answered, and gives the chat to people. */
   run(run: string): void;
   sentence(run: string, upTo: number, text: string): void;

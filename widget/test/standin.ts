@@ -70,6 +70,10 @@ export async function startStandIn(): Promise<StandIn> {
     answers: {},
     bodies: {},
     say: (content) => void add({ sender: 'agent', senderName: 'Ana', content }),
+    sayByRule(content) {
+      const _id = randomUUID();
+      add({ _id, clientId: _id, sender: 'agent', senderName: 'Corner Shop', content });
+    },
     claim(agent) {
       if (!chat) throw new Error('Nobody has written.');
       chat = { ...chat, status: 'active', agent };

@@ -1,7 +1,15 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import toast from 'react-hot-toast';
-import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody, SignedIn, User } from 'server/contract';
+import type {
+  LoginBody,
+  OidcExchangeBody,
+  PasswordBody,
+  ProfilePatch,
+  RegisterBody,
+  SignedIn,
+  User,
+} from 'server/contract';
 import { call } from './api.ts';
 import { ApiError, failureText } from './http.ts';
 import { t } from './i18n.ts';
@@ -74,6 +82,13 @@ function actionsOf(queryClient: QueryClient) {
   return {
     login: async (body: LoginBody) => {
       startSession(await withFailureToast(t('Login failed'), call('POST /auth/login', { body }), needsSecondStep));
+      toast.success(t('Login successful!'));
+    },
+    /** @param arrive is called with where to go, before the session begins. Failures are for the page to show */
+    signInByTicket: async (body: OidcExchangeBody, arrive: (path: string) => void | Promise<void>) => {
+      const { returnTo, ...session } = await call('POST /auth/oidc/exchange', { body });
+      await arrive(returnTo);
+      startSession(session);
       toast.success(t('Login successful!'));
     },
     register: async (body: RegisterBody) => {

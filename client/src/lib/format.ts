@@ -9,6 +9,8 @@ const STEP = 1024;
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
+/** Later than this, a weekday's name could be of today, too. */
+const SAME_WEEKDAY_AFTER_MS = 6 * DAY * 60_000;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -46,6 +48,12 @@ export function formatMonthDay(at: string): string {
   return written(new Date(isDay ? `${at}T00:00:00Z` : at), options);
 }
 
+/** 'Fri, Dec 25, 2026', of a day like `2026-12-25`. */
+export function formatCalendarDay(day: string): string {
+  const options = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+  return written(new Date(`${day}T00:00:00Z`), options);
+}
+
 /** The time of day as the reader's country writes it: '3:05 PM', '15:05'. */
 export function formatTime(at: string): string {
   return clock(new Date(at), TIME);
@@ -59,6 +67,14 @@ export function formatHour(hour: number): string {
 /** 'May 31, 3:05 PM', of a moment within a year. */
 export function formatDayTime(at: string): string {
   return t('{day}, {time}', { day: formatMonthDay(at), time: formatTime(at) });
+}
+
+/** A moment to come: '3:05 PM' today, 'Tuesday, 3:05 PM' within a week, else 'May 31, 3:05 PM'. @param now milliseconds */
+export function formatUpcoming(at: string, now: number): string {
+  const day = new Date(at);
+  if (day.toDateString() === new Date(now).toDateString()) return formatTime(at);
+  if (day.getTime() - now > SAME_WEEKDAY_AFTER_MS) return formatDayTime(at);
+  return t('{day}, {time}', { day: written(day, { weekday: 'long' }), time: formatTime(at) });
 }
 
 /** The whole date and the time, for a tooltip. */

@@ -17,6 +17,8 @@ function shownValue(value: SentenceValues[string]): string {
   return typeof value === 'object' ? t(value.text) : value;
 }
 
+const SIGN_INS = ['POST /auth/login', 'POST /auth/oidc/exchange'];
+
 /** What the server says, in the language shown: its text is the key of the translation, its values stand in there. */
 export function translated(message: string, { text = message, values = {} }: MessageParts): string {
   const own = Object.entries(values).map(([name, value]) => [name, shownValue(value)]);
@@ -64,8 +66,8 @@ export function refusedError(call: string, bearer: string | null, status: number
     : { code: 'UNKNOWN', message: t('The server sent an answer that could not be read.') };
   const error = new ApiError(status, failure);
   if (status !== 401) logFailure(call, error);
-  // A wrong password at the log-in says nothing about a session.
-  else if (call !== 'POST /auth/login' && bearer === token.get() && !token.isLeaving()) token.clear();
+  // A wrong password or code at the log-in says nothing about a session.
+  else if (!SIGN_INS.includes(call) && bearer === token.get() && !token.isLeaving()) token.clear();
   return error;
 }
 

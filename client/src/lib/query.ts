@@ -43,11 +43,17 @@ function reloadOvertaken(client: QueryClient): void {
 export const keys = {
   profile: ['profile'] as const,
   registration: ['registration'] as const,
+  /** With which people sign in. */
+  provider: ['provider'] as const,
   sites: ['sites'] as const,
   /** How many sites an account may own. */
   siteLimit: ['site-limit'] as const,
   site: (id: string) => ['site', id] as const,
+  /** The prefix of all departments, or those of one site. */
+  departments: (siteId?: string) =>
+    siteId === undefined ? (['departments'] as const) : (['departments', siteId] as const),
   greetings: (siteId: string) => ['greetings', siteId] as const,
+  chatPage: (siteId: string, widgetCode: string) => ['chat-page', siteId, widgetCode] as const,
   installation: (siteId: string) => ['installation', siteId] as const,
   visitors: (siteId: string) => ['visitors', siteId] as const,
   chats: (filter?: object) => (filter ? (['chats', filter] as const) : (['chats'] as const)),

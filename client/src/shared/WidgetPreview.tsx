@@ -8,6 +8,8 @@ const DEBOUNCE_MS = 150;
 
 interface WidgetPreviewProps {
   config: WidgetConfig;
+  /** The widget's own language; null: the dashboard's. */
+  language?: string | null;
   /** Shows the launcher alone. */
   closed?: boolean;
   /** Only as high as the closed widget with a greeting needs. */
@@ -15,10 +17,10 @@ interface WidgetPreviewProps {
 }
 
 /** The real widget, in a frame, as it would look with these settings. */
-export function WidgetPreview({ config, closed = false, low = false }: WidgetPreviewProps) {
+export function WidgetPreview({ config, language = null, closed = false, low = false }: WidgetPreviewProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [ready, setReady] = useState(false);
-  const serialized = JSON.stringify({ preview: config, closed });
+  const serialized = JSON.stringify({ preview: config, language, closed });
 
   useEffect(() => {
     const onMessage = ({ source, origin, data }: MessageEvent<{ previewReady?: true } | null>) => {

@@ -35,6 +35,22 @@ it('names the office hours as the reason when all websites are closed', () => {
   expect(whyNotReceiving({ ...FINE, sites: [OAK, makeSite()], availability: closed })).toBeNull();
 });
 
+it('tells until when the first of the closed websites is closed, and for which holiday', () => {
+  const [later, sooner] = [makeSite(), makeSite()];
+  const opensIn = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const isClosed = (site: typeof OAK, hours: number, holiday?: string) => ({
+    [site._id]: { siteId: site._id, open: false, online: false, opensAt: opensIn(hours), ...(holiday && { holiday }) },
+  });
+  const reason = (availability: (typeof FINE)['availability']) =>
+    whyNotReceiving({ ...FINE, sites: [later, sooner], availability });
+  const weekday = new Date(opensIn(48)).toLocaleDateString('en', { weekday: 'long' });
+  const far = isClosed(later, 200);
+  expect(reason({ ...far, ...isClosed(sooner, 48, 'Christmas') })).toMatch(
+    new RegExp(`^Closed until ${weekday}, .+ \\(Christmas\\): no chats are assigned now\\.$`),
+  );
+  expect(reason({ ...far, ...isClosed(sooner, 300) })).toMatch(/^Closed until [A-Z][a-z]{2} \d+, [^()]+: no chats/);
+});
+
 it('tells owners and admins that nobody else is online either', () => {
   const offline = { ...FINE, sites: [OAK], user: makeUser({ available: false }) };
   const told = /^You get no chats while you are offline. Nobody else is online either: visitors see the offline form./;

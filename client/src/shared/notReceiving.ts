@@ -1,6 +1,7 @@
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { can, type Site, type SiteAvailability, type User } from 'server/contract';
+import { formatUpcoming } from '../lib/format.ts';
 import { plural, sentences, t } from '../lib/i18n.ts';
 import { keys } from '../lib/query.ts';
 
@@ -45,10 +46,21 @@ export function whyNotReceiving(situation: Situation): string | null {
   if (open.length === 0)
     return t('No chats are assigned, because your websites are shown as offline in their settings.');
   const isClosed = ({ _id }: Site) => availability[_id]?.open === false;
-  if (open.every(isClosed)) return t('No chats are assigned now: it is outside the office hours of your websites.');
+  if (open.every(isClosed)) return closedUntil(open.flatMap(({ _id }) => availability[_id] ?? []));
   if (open.every(({ settings }) => !settings.autoAssign))
     return t('Chats are not assigned on your websites: claim them from the list.');
   return null;
+}
+
+/** That all sites are closed, until the first of them opens. */
+function closedUntil(sites: SiteAvailability[]): string {
+  const [first] = sites
+    .filter(({ opensAt }) => opensAt)
+    .sort((a, b) => (a.opensAt ?? '').localeCompare(b.opensAt ?? ''));
+  if (!first?.opensAt) return t('No chats are assigned now: it is outside the office hours of your websites.');
+  const time = formatUpcoming(first.opensAt, Date.now());
+  if (!first.holiday) return t('Closed until {time}: no chats are assigned now.', { time });
+  return t('Closed until {time} ({holiday}): no chats are assigned now.', { time, holiday: first.holiday });
 }
 
 /**

@@ -28,6 +28,7 @@ export function ColorField({ label, value, onChange, error }: ColorFieldProps) {
           className="h-10 w-12 shrink-0 cursor-pointer rounded-control border border-edge bg-surface p-1"
         />
         <Input
+          dir="ltr"
           value={value}
           onChange={(event) => onChange(event.target.value)}
           spellCheck={false}

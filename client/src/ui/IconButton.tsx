@@ -9,6 +9,8 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 
   children: ReactNode;
   size?: 'sm' | 'md';
   tone?: 'neutral' | 'danger';
+  /** Where fingers point, it is as large as they need. */
+  isForTouch?: boolean;
   /** The child (a link) becomes the button and takes its looks. */
   asChild?: boolean;
 }
@@ -19,7 +21,15 @@ const TONES = {
 };
 
 /** A button, or a link, that is only an icon, named in words. */
-export function IconButton({ label, size = 'md', tone = 'neutral', asChild, className, ...props }: IconButtonProps) {
+export function IconButton({
+  label,
+  size = 'md',
+  tone = 'neutral',
+  isForTouch,
+  asChild,
+  className,
+  ...props
+}: IconButtonProps) {
   const Box = asChild ? Slot.Root : 'button';
   return (
     <Tooltip text={label}>
@@ -30,6 +40,7 @@ export function IconButton({ label, size = 'md', tone = 'neutral', asChild, clas
         className={cx(
           'inline-flex shrink-0 items-center justify-center rounded-control transition-colors disabled:opacity-50',
           size === 'md' ? 'size-10' : 'size-8',
+          isForTouch && 'pointer-coarse:size-11',
           TONES[tone],
           className,
         )}

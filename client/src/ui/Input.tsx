@@ -10,9 +10,14 @@ const LOOK = cx(
   'text-base sm:text-sm',
 );
 
-/** One line of text. */
+const ADDRESSES = ['email', 'tel', 'url'];
+
+/** One line of text. Addresses and phone numbers are written from the left in every language; for code, `dir="ltr"` says so. */
 export function Input({ className, ...props }: ComponentProps<'input'>) {
-  return <input {...useControl()} {...props} className={cx(LOOK, 'h-10', className)} />;
+  const isAddress = ADDRESSES.includes(props.type ?? '') || ADDRESSES.includes(props.inputMode ?? '');
+  return (
+    <input {...useControl()} {...(isAddress && { dir: 'ltr' })} {...props} className={cx(LOOK, 'h-10', className)} />
+  );
 }
 
 /** Several lines of text. */

@@ -28,6 +28,21 @@ it('links label, hint and error of a field to its control', () => {
   expect(input.getAttribute('aria-invalid')).toBe('true');
 });
 
+it('writes addresses and phone numbers from the left, whatever the direction of the page', () => {
+  render(
+    <div dir="rtl">
+      {['text', 'email', 'url', 'tel'].map((type) => (
+        <Input key={type} type={type} aria-label={type} />
+      ))}
+      <Input inputMode="url" aria-label="domain" />
+      <Input type="url" dir="auto" aria-label="own" />
+    </div>,
+  );
+  const directionOf = (name: string) => screen.getByLabelText(name).getAttribute('dir');
+  expect(['email', 'url', 'tel', 'domain'].map(directionOf)).toEqual(['ltr', 'ltr', 'ltr', 'ltr']);
+  expect(['text', 'own'].map(directionOf)).toEqual([null, 'auto']);
+});
+
 it('ignores clicks and submits nothing while busy', async () => {
   const pressed = vi.fn();
   const submitted = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());

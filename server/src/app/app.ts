@@ -1,5 +1,6 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler, type Router } from 'express';
+import { chatPages } from '#features/chatpage';
 import { apiReference, summaryOf } from '#features/docs';
 import { helpAssets, helpPages } from '#features/help';
 import { widgetCors } from '#features/visitors';
@@ -48,6 +49,7 @@ export function createApp(features: Feature[], context: Context & { health: Heal
   app.use(helpAssets());
   app.use(helpPages(context));
   app.use(widgetPreview(builds.widget));
+  app.use(chatPages);
   app.use(resumePage(builds.widget));
   app.use(testPage(builds.widget));
   app.use(compression());

@@ -11,12 +11,13 @@ import { DATA_VERSION } from '#platform/migrations';
 import { createSecretBox } from '#platform/secrets';
 import { initCheckpoints, queueIdle, startJobs, startReconciler } from '#platform/work';
 import { createApp } from './app.ts';
-import { BootError, type Context, createContext, readSecrets, type Secrets, type Workers } from './context.ts';
+import { type Context, createContext, type Workers } from './context.ts';
 import { connectDatabase, requireReadableData } from './database.ts';
 import type { Stop } from './feature.ts';
 import { FEATURES } from './features.ts';
 import type { ExternalDeps } from './outside.ts';
 import { createRealtime, type Realtime } from './realtime.ts';
+import { BootError, readSecrets, type Secrets } from './secrets.ts';
 
 /** A stop waits at most this long, in all, for work in progress. */
 const STOP_MAX_MS = 10_000;

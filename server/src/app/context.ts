@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import type { Agent } from 'node:https';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -22,10 +21,13 @@ import {
 import { type Backups, startBackups } from '#features/backups';
 import { createTyping, createViewers, type Typing, type Viewers, withCurrentQuotes } from '#features/chats';
 import { createPdfPool, type PdfPool } from '#features/exports';
+import { createMailIn, type MailIn } from '#features/mailin';
 import { type ActionTokens, createActionTokens } from '#features/notify';
+import { createOidc, type Oidc } from '#features/oidc';
 import { createUsualReply, type UsualReply } from '#features/overview';
 import { createPresence, type Presence } from '#features/presence';
 import { PRESENCE_GRACE_MS } from '#features/presence/contract';
+import { RESUME_PATH } from '#features/sites';
 import { allowsSignup } from '#features/team';
 import { createSecondFactor } from '#features/twofactor';
 import { createStorageWatch, createUsage, type StorageWatch, type Usage } from '#features/usage';
@@ -44,15 +46,13 @@ import type { Env } from '#platform/env';
 import { createPictures, type Pictures } from '#platform/files';
 import { createLimits, createMetrics, type Limits, type Metrics, publicAgent } from '#platform/http';
 import { createMail, type Mail } from '#platform/mail';
-import { createPush, newVapidKey, type Push, vapidKeys } from '#platform/push';
+import { createPush, type Push, vapidKeys } from '#platform/push';
 import { type Builds, createReleases, type Releases } from '#platform/releases';
-import { createSecretBox, readOrCreateSecret, type SecretBox } from '#platform/secrets';
+import { createSecretBox, type SecretBox } from '#platform/secrets';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Database } from './database.ts';
 import type { ExternalDeps } from './outside.ts';
-
-/** Why the product cannot start, as a sentence for the operator. */
-export class BootError extends Error {}
+import type { Secrets } from './secrets.ts';
 
 /** Addresses of what is built apart from this program: worker threads, processes, and what browsers get. */
 export interface Workers {
@@ -61,6 +61,7 @@ export interface Workers {
   pdf: URL;
   picture: URL;
   importReader: URL;
+  mailReader: URL;
   /** The folder of the fonts used in PDFs. */
   fonts: URL;
   /** The program with the commands for operators. */
@@ -90,6 +91,10 @@ export interface Context
   /** This node's part in a cluster; null: it is the only one. */
   cluster: Cluster | null;
   mail: Mail;
+  /** How answers to mails come in; null: they do not. */
+  mailIn: MailIn | null;
+  /** The provider with which people sign in; null: passwords alone. */
+  oidc: Oidc | null;
   push: Push;
   deliverer: Deliverer;
   usage: Usage;
@@ -123,35 +128,6 @@ export interface Context
   peerTimeouts: ExternalDeps['peerTimeouts'] | undefined;
   /** Logs an unexpected error. */
   report(error: unknown, what: string): void;
-}
-
-/** The secrets that sign tokens and seal data. */
-export interface Secrets {
-  jwtSecret: string;
-  dataKey: string;
-  vapidKey: string;
-}
-
-/**
- * Reads the operator's secrets; those not set are made once and kept in the data folder.
- * @throws BootError with a sentence for the operator
- */
-export function readSecrets({ jwtSecret, dataKey, vapid, dataDir }: Env): Secrets {
-  return {
-    jwtSecret: jwtSecret ?? storedSecret(dataDir, 'jwt-secret'),
-    dataKey: dataKey ?? storedSecret(dataDir, 'data-key'),
-    vapidKey: vapid.privateKey ?? storedSecret(dataDir, 'vapid-key', newVapidKey),
-  };
-}
-
-function storedSecret(dataDir: string, name: string, make?: () => string): string {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    return readOrCreateSecret(dataDir, name, make);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new BootError(`Parley cannot write to the data folder ${dataDir}: ${why}. Set DATA_DIR to another folder.`);
-  }
 }
 
 function ownNode(id: string, metrics: Metrics): OwnNode {
@@ -242,6 +218,15 @@ export async function createContext(
   const model = env.model && createModel(env.model, now);
   const watch = createStorageWatch({ usage, mail, log, disk: database.storage.disk, backups, model, now });
   started.push(() => watch.stop());
+  const mailIn =
+    env.mailIn &&
+    createMailIn(env.mailIn, {
+      sender: env.mail?.from.address ?? '',
+      links: [RESUME_PATH, '/dashboard/'].map((path) => `${env.publicUrl}${path}`),
+      workerUrl: workers.mailReader,
+      now,
+    });
+  if (mailIn) started.push(() => mailIn.reader.stop());
   const push = createPush({ keys: vapidKeys(secrets.vapidKey), subject: env.vapid.subject, agent: pushAgent });
   started.push(() => push.stop());
   const { webhookAgent: agent } = outside;
@@ -270,6 +255,8 @@ export async function createContext(
     node,
     cluster,
     mail,
+    mailIn,
+    oidc: env.oidc && createOidc(env.oidc, now),
     push,
     deliverer,
     usage,

@@ -6,7 +6,9 @@ import { assign } from '#features/assign/feature';
 import { assistant } from '#features/assistant/feature';
 import { audit } from '#features/audit/feature';
 import { auth } from '#features/auth/feature';
+import { chatpage } from '#features/chatpage/feature';
 import { chats } from '#features/chats/feature';
+import { departments } from '#features/departments/feature';
 import { docs } from '#features/docs/feature';
 import { exporting } from '#features/exports/feature';
 import { greetings } from '#features/greetings/feature';
@@ -14,11 +16,14 @@ import { help } from '#features/help/feature';
 import { history } from '#features/history/feature';
 import { imports } from '#features/imports/feature';
 import { inbox } from '#features/inbox/feature';
+import { mailin } from '#features/mailin/feature';
 import { notify } from '#features/notify/feature';
+import { oidc } from '#features/oidc/feature';
 import { outages } from '#features/outages/feature';
 import { overview } from '#features/overview/feature';
 import { replies } from '#features/replies/feature';
 import { reports } from '#features/reports/feature';
+import { rules } from '#features/rules/feature';
 import { search } from '#features/search/feature';
 import { selfcheck } from '#features/selfcheck/feature';
 import { settings } from '#features/settings/feature';
@@ -43,11 +48,15 @@ import type { Feature } from './feature.ts';
 export const FEATURES: Feature[] = [
   auth,
   twofactor,
+  oidc,
   apiKeys,
   account,
   settings,
   sites,
+  chatpage,
   team,
+  departments,
+  rules,
   search,
   inbox,
   history,
@@ -68,6 +77,7 @@ export const FEATURES: Feature[] = [
   visitors,
   greetings,
   mail,
+  mailin,
   notify,
   webhooks,
   usage,

@@ -55,7 +55,7 @@ export function createRealtime(
     const router = routeStaffEvents(socket, context, joinSites(socket));
     for (const feature of sockets) feature.staff?.(router, context);
   });
-  visitors.on('connection', (socket) => welcomeVisitor(context.presence, socket));
+  visitors.on('connection', (socket) => welcomeVisitor(context, socket));
   const router = routeVisitorEvents(visitors, context);
   for (const feature of sockets) feature.visitors?.(router, context);
 

@@ -87,7 +87,10 @@ const FORMS: [string, (url: string) => object][] = [
 ];
 
 test('every call that takes a file is among these, and reads it', async () => {
-  const uploads = Object.keys(scene.wired.calls).filter((call) => scene.wired.calls[call]?.upload);
+  // Mails have tests of their own (`mails.test.ts`), and this server has no door for them.
+  const uploads = Object.keys(scene.wired.calls).filter(
+    (call) => scene.wired.calls[call]?.upload && call !== 'POST /mail/in',
+  );
   expect(uploads.sort()).toEqual(Object.keys(DOORS).sort());
   for (const [name, { give, plain }] of Object.entries(DOORS))
     expect([name, Math.floor((await give(typeof plain === 'string' ? Buffer.from(plain) : plain)) / 100)]).toEqual([

@@ -2,6 +2,8 @@ import type { Rule } from './world.ts';
 
 /** The rows of the help centre, and of what answers with its articles. */
 export const ARTICLE_RULES: Record<string, Rule> = {
+  'POST /mail/in': { open: true },
+  'GET /chats/:id/messages/:messageId/mail': { ability: 'chats.read', on: 'chat' },
   'GET /chats/:id/assistant': { ability: 'chats.read', on: 'chat' },
   'POST /chats/:id/assistant': { ability: 'chats.reply', on: 'chat', body: () => ({ on: false }) },
   'GET /chats/:id/suggestions': { ability: 'chats.reply', on: 'chat' },

@@ -5,6 +5,7 @@ import { catalogue } from '../../src/platform/http/endpoint/catalogue.ts';
 import { BROWSER, createSite, visit } from '../factories.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../sockets.ts';
+import { expected, isKey, isMember, isNoStaff, isOneOfMany, type SiteRule, TARGETS, type Target } from './expected.ts';
 import { type EventRule, RULES, STAFF_EVENTS, VISITOR_EVENTS } from './rules.ts';
 import {
   type Accounts,
@@ -19,14 +20,9 @@ import {
   PEOPLE,
   type Person,
   type Rule,
-  type Thing,
+  type Stored,
   type World,
-  withAnother,
 } from './world.ts';
-
-const TARGETS = ['own', 'foreign', 'unknown', 'malformed'] as const;
-type Target = (typeof TARGETS)[number];
-type SiteRule = Extract<Rule, { on: string }>;
 
 const UNKNOWN = {
   site: 'a'.repeat(24),
@@ -42,10 +38,13 @@ const MALFORMED = 'no-such-shape!';
 /** What is not there of the thing itself, and a message that somebody else wrote. */
 const OF_THE_CALL = [
   'MEMBER_NOT_FOUND',
+  'DEPARTMENT_NOT_FOUND',
+  'RULE_NOT_FOUND',
   'DELIVERY_NOT_FOUND',
   'VERSION_NOT_FOUND',
   'LANGUAGE_NOT_FOUND',
   'NOT_YOUR_MESSAGE',
+  'MESSAGE_NOT_FOUND',
 ];
 
 const server: TestServer = await startServer({ sitesPerAccount: 1000 });
@@ -73,29 +72,6 @@ function tokenOf(person: Person): string | undefined {
   if (person === 'visitor') return world.session.visitorToken;
   if (isKey(person)) return keys[person];
   return person === 'otherVisitor' ? otherVisitor : accounts[person].token;
-}
-
-const isMember = (person: Person) => ['viewer', 'agent', 'admin', 'owner'].includes(person);
-const isKey = (person: Person): person is KeyPerson => person in KEYS;
-
-/** What a person is to be answered about a thing: a status, or 'done' where the call may go through. */
-function expected(call: string, rule: SiteRule, person: Person, target: Target): number | 'done' {
-  if (['anonymous', 'visitor', 'otherVisitor'].includes(person)) return 401;
-  if (isKey(person)) return expectedOfKey(call, rule, person, target);
-  if (target === 'malformed') return 400;
-  if (target !== 'own' || !isMember(person)) return 404;
-  const role = person === 'owner' ? 'admin' : (person as 'viewer' | 'agent' | 'admin');
-  return can({ role, isOwner: person === 'owner' }, rule.ability) ? 'done' : 403;
-}
-
-function expectedOfKey(call: string, { ability }: SiteRule, person: KeyPerson, target: Target): number | 'done' {
-  const { of, scope } = KEYS[person];
-  const needed = catalogue.calls.get(call)?.scope;
-  if (!needed || !includesScope(scope, needed)) return 403;
-  if (target === 'malformed') return 400;
-  if (target !== 'own' || person === 'elsewhereKey') return 404;
-  const member = of === 'owner' ? { role: 'admin' as const, isOwner: true } : { role: of, isOwner: false };
-  return can({ ...member, scope }, ability) ? 'done' : 403;
 }
 
 function idOf({ on }: SiteRule, target: Target): string {
@@ -138,19 +114,35 @@ test('every registered call has a row, and every row a call', () => {
   expect(calls.length).toBeGreaterThan(50);
 });
 
-describe.each(callsOfSites)('%s', (call) => {
-  const rule = RULES[call] as SiteRule;
+/** All that is stored is read before and after so many calls: to read it for each takes longer than the calls. */
+const CALLS_BETWEEN_READS = 10;
+const groups = Array.from({ length: Math.ceil(callsOfSites.length / CALLS_BETWEEN_READS) }, (_, at) =>
+  callsOfSites.slice(at * CALLS_BETWEEN_READS, (at + 1) * CALLS_BETWEEN_READS),
+);
 
-  test('is refused to everybody without permission, with the same answer for foreign and unknown, and changes nothing', async () => {
+describe.each(groups.map((group) => ({ group })))('refused to everybody without permission', ({ group }) => {
+  let before: Stored;
+  beforeAll(async () => {
+    await importId();
+    before = await everythingStored();
+  });
+
+  test.each(group)('%s, with the same answer for foreign and unknown', async (call) => {
+    const rule = RULES[call] as SiteRule;
     const unknown = await ask(call, rule, 'owner', 'unknown');
-    const before = await everythingStored();
-    for (const { person, target } of combinations) {
+    const refused = combinations.filter(
+      ({ person, target }) => expected(call, rule, person, target) !== 'done' && !isOneOfMany(call, person, target),
+    );
+    // All at once, because nothing comes of any.
+    const answers = await Promise.all(refused.map(({ person, target }) => ask(call, rule, person, target)));
+    for (const [at, { person, target }] of refused.entries()) {
       const status = expected(call, rule, person, target);
-      if (status === 'done') continue;
-      const answer = await ask(call, rule, person, target);
-      expect([person, target, answer.status]).toEqual([person, target, status]);
-      if (status === 404) expect(answer.body).toEqual(unknown.body);
+      expect([person, target, answers[at]?.status]).toEqual([person, target, status]);
+      if (status === 404) expect(answers[at]?.body).toEqual(unknown.body);
     }
+  });
+
+  test(`nothing has changed by ${group.join(', ')}`, async () => {
     expect(changes(before, await everythingStored())).toEqual([]);
   });
 });
@@ -177,20 +169,20 @@ describe.each(calls.filter((call) => RULES[call] && 'self' in RULES[call]))('%s'
 });
 
 describe.each(calls.filter((call) => RULES[call] && 'platform' in RULES[call]))('%s', (call) => {
-  const { body } = RULES[call] as Extract<Rule, { platform: true }>;
+  const { body, status: ofAdmin = 200 } = RULES[call] as Extract<Rule, { platform: true }>;
   const send = (person: Person, id: string) =>
-    server.api(call.replace(':id', id), { token: tokenOf(person), body: call.startsWith('GET') ? undefined : body });
+    server.api(call.replace(/:\w+/, id), { token: tokenOf(person), body: call.startsWith('GET') ? undefined : body });
 
   test('is for platform admins only, and does not reveal accounts to others', async () => {
     const before = await everythingStored();
     for (const person of PEOPLE) {
       if (person === 'platformAdmin') continue;
-      const status = ['anonymous', 'visitor', 'otherVisitor'].includes(person) ? 401 : 403;
+      const status = isNoStaff(person) ? 401 : 403;
       for (const id of [accounts.stranger.user._id, UNKNOWN.site])
         expect([person, (await send(person, id)).status]).toEqual([person, status]);
     }
     expect(changes(before, await everythingStored())).toEqual([]);
-    expect((await send('platformAdmin', accounts.stranger.user._id)).status).toBe(200);
+    expect((await send('platformAdmin', accounts.stranger.user._id)).status).toBe(ofAdmin);
     if (call.includes(':id')) expect((await send('platformAdmin', UNKNOWN.site)).status).toBe(404);
   });
 });
@@ -279,19 +271,19 @@ describe.each(callsOfSites)('%s', (call) => {
   const rule = RULES[call] as SiteRule;
 
   test('works for everybody with permission', async () => {
+    // Refusals of the call's own, or of the state, that a new world gives, too.
+    const usual = new Set<string>();
+    const said = ({ status, body }: Awaited<ReturnType<typeof ask>>) => `${status} ${body.code}`;
     for (const { person, target } of combinations) {
       if (expected(call, rule, person, target) !== 'done') continue;
-      const answer = await ask(call, rule, person, target);
-      // Refusals of the call's own; everything else was done, or is against the state.
+      let answer = await ask(call, rule, person, target);
+      // Those before may have used it up: then all is made anew, which takes longer than most calls.
+      if (![200, 201].includes(answer.status) && !usual.has(said(answer))) {
+        world = await makeWorld(server.api, accounts.owner, accounts);
+        answer = await ask(call, rule, person, target);
+        usual.add(said(answer));
+      }
       if (!OF_THE_CALL.includes(answer.body.code)) expect([200, 201, 409, 422]).toContain(answer.status);
-      if (!call.startsWith('GET')) world = await untouched(rule.on);
     }
   });
 });
-
-/** The world as if nothing had been done to this thing. */
-function untouched(thing: Thing): Promise<World> {
-  const { api } = server;
-  if (thing === 'site' || thing === 'webhook') return makeWorld(api, accounts.owner, accounts);
-  return withAnother(thing, world, api, accounts.owner);
-}

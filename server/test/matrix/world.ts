@@ -70,16 +70,6 @@ export async function makeWorld(api: Api, owner: Account, team: Partial<Accounts
   return { site, session, ids: { site: site._id, webhook, invite, reply, article, ...ids } };
 }
 
-/** This world with another thing of this kind; with those that belong to it, if it is a chat, its message or its visitor. */
-export async function withAnother(thing: Exclude<Thing, 'site' | 'webhook'>, world: World, api: Api, owner: Account) {
-  const { site, ids } = world;
-  if (thing === 'invite') return { ...world, ids: { ...ids, invite: await makeInvite(api, owner, site) } };
-  if (thing === 'reply') return { ...world, ids: { ...ids, reply: await makeReply(api, owner, site) } };
-  if (thing === 'article') return { ...world, ids: { ...ids, article: await makeArticle(api, owner, site) } };
-  const made = await makeChat(api, owner, site);
-  return { site, session: made.session, ids: { ...ids, ...made.ids } };
-}
-
 async function makeInvite(api: Api, { token }: Account, { _id: siteId }: Site): Promise<string> {
   const body = { siteId, email: `${randomUUID()}@example.com` };
   return (await api('POST /team/invites', { token, body })).body.data.invite._id;
@@ -173,8 +163,8 @@ export type Rule =
   | { self: true; body?: object }
   /** Members of a site who may do this, about one of its things, which the call names in its path or by `siteId`. */
   | { ability: Ability; on: Thing; by?: 'path' | 'body' | 'query'; path?: (world: World) => string; body?: Body }
-  /** The platform's admins, about an account where the path names one. */
-  | { platform: true; body?: object }
+  /** The platform's admins, about an account where the path names one. `status`: where this server's settings lack what the call is about. */
+  | { platform: true; body?: object; status?: number }
   /** The visitor, on the own site. */
   | { visitor: true; body?: Body };
 type Body = (world: World) => object;

@@ -21,8 +21,18 @@ export async function start(host: Host, load: ImportPart): Promise<Chat> {
   const { signal } = lifetime;
   const storage = createStorage(host.code);
   const store = createState(host.config, changed);
-  const shared = { host, language, store, storage, loadPart, signal, forget, restart };
-  const base: BaseContext = { ...shared, unsent: {}, live: null };
+  const base: BaseContext = {
+    host,
+    language,
+    store,
+    storage,
+    loadPart,
+    signal,
+    forget,
+    restart,
+    unsent: {},
+    live: null,
+  };
   const panel = createPanel(base);
   const context: ChatContext = Object.assign(base, { panel });
   let begun = false;
@@ -79,7 +89,7 @@ export async function start(host: Host, load: ImportPart): Promise<Chat> {
 
   async function loadLive(): Promise<void> {
     const { startLive } = await loadPart('live').catch((error) => {
-      store.set({ connection: 'lost' });
+      store.set({ connection: 'lost', taps: false });
       throw error;
     });
     // A call of `identify()` must run first, so that the session is opened for that visitor.
@@ -98,16 +108,20 @@ export async function start(host: Host, load: ImportPart): Promise<Chat> {
     tryNow();
   }
 
+  void host.fresh?.then(store.set);
   if (language.missing) void keepTrying(speak);
   for (const type of ['online', 'focus']) addEventListener(type, () => tryNow(), { signal });
   storage.watchVisitor(restart, signal);
   storage.watch((key) => (!key || key.startsWith(OUTBOX)) && readOutbox(), signal);
   readOutbox();
   if (storage.read('on') || host.config.visitorPages) goLive();
+  // Before the panel can be opened, so that it never shows above the launcher first.
+  if (host.options.inline) await keepTrying(async () => (await loadPart('inline')).placeInPage(context));
 
   return {
     open(focus) {
-      storage.keepOpen(true);
+      // In another page, without that element, the visitor has opened nothing.
+      storage.keepOpen(!host.options.inline);
       panel.open(focus);
       connect();
       context.live?.report();
@@ -120,7 +134,7 @@ export async function start(host: Host, load: ImportPart): Promise<Chat> {
       running = loadPart('commands').catch(() => null);
       const part = await running;
       // A call that restarts the chat aborts the signal: the rest is for the next chat.
-      while (part && calls.length > 0 && !signal.aborted) part.runCommand(context, ...(calls.shift() as Call));
+      while (part && calls.length && !signal.aborted) part.runCommand(context, ...(calls.shift() as Call));
       return part !== null;
     },
     destroy() {

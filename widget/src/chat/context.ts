@@ -34,7 +34,8 @@ export interface Live {
   post(): void;
   /** Tells the server what the visitor has received and read, and the page what is new. Call after every change. */
   report(): void;
-  reportTyping(isTyping: boolean): void;
+  /** Tells the team that the visitor types, and where the site shows it, what. @param text '': nothing any more */
+  reportTyping(text: string): void;
   /** Adds a message that the server has stored, and the chat it belongs to. */
   takeSent(message: Message, chat: VisitorChat): Promise<void>;
   /** Loads the messages before the oldest one that is held. */
@@ -127,6 +128,7 @@ type LanguageParts = Record<OtherLanguage, { texts: Texts }> &
 
 /** The parts of the chat that are loaded when they are needed, with what each exports. */
 export interface Parts extends LanguageParts {
+  inline: { placeInPage(context: ChatContext): void };
   live: { startLive(context: ChatContext): Live };
   polling: { pollingOf(endpoint: Endpoint): OpenTransport };
   commands: {
@@ -148,6 +150,10 @@ export interface Parts extends LanguageParts {
     start(context: PartContext): Promise<{ render(): void }>;
     formatted(context: PartContext, message: Message): Promise<Node[]>;
   };
+  opening: { start(context: ChatContext, texts: PartTexts): () => void };
+  departments: { start(context: ChatContext, texts: PartTexts): () => void };
+  flows: { start(context: ChatContext, texts: PartTexts): () => void };
+  typing: { start(context: ChatContext, texts: PartTexts): () => void };
   alert: { alertVisitor(message: Message, context: ChatContext, texts: PartTexts): void };
 }
 

@@ -50,8 +50,10 @@ export interface State {
   /** The team has blocked this visitor. */
   blocked: boolean;
   greeting: ShownGreeting | null;
-  /** The article from which the visitor asks, and whether a person is to answer: for the message that begins a chat. */
-  begins?: Pick<VisitorMessageBody, 'article' | 'person'>;
+  /** The article from which the visitor asks, whether a person is to answer, and the chosen department: for the message that begins a chat. */
+  begins?: Pick<VisitorMessageBody, 'article' | 'person' | 'department'>;
+  /** Buttons stand in place of the field, or will as soon as they are there; falsy: the visitor writes. */
+  taps?: WidgetConfig['buttons'] | boolean;
   /** The address or the id of an article that is to be opened. */
   openArticle?: string;
   /** Sentences of the assistant that its part has not drawn yet. */
@@ -66,6 +68,7 @@ export type Store = ReturnType<typeof createState>;
 export function createState(config: WidgetConfig, onChange: () => void) {
   const state: State = {
     config,
+    taps: config.buttons,
     chat: null,
     messages: [],
     receipts: new Map(),

@@ -9,7 +9,9 @@ export interface OutgoingMessage {
   /** When it was written, in milliseconds since 1970. */
   at: number;
   /** What else stood in the offline form, where the message was left in it. */
-  from?: VisitorAnswers & { name: string; email: string };
+  from?: (VisitorAnswers & { name: string; email: string }) | undefined;
+  /** The department that it is for. */
+  department?: string | undefined;
   /** Why the next try is far away, in the server's words. */
   why?: string;
   /** Why it is not tried again unless the visitor asks for it. */

@@ -1,8 +1,9 @@
-import { PHONE } from 'server/contract';
+import { PHONE, type WidgetConfig } from 'server/contract';
 import type { ChatContext, SessionUpdate } from '../chat/context.ts';
 import { queueMessage } from '../chat/outbox.ts';
 import type { Draft } from '../chat/storage.ts';
 import type { ChatCommands } from '../host.ts';
+import { call } from '../http.ts';
 import { currentPage } from '../live/session.ts';
 import type { ParleyAttributes } from '../parley.d.ts';
 
@@ -85,6 +86,15 @@ function createCommands(context: ChatContext): ChatCommands {
       // Pages with client-side routes call it at each route.
       if (host.options.language === tag) return;
       host.options.language = tag;
+      // The site's own texts, for the launcher and for a chat that is not connected.
+      host.fresh = call<WidgetConfig>(`${host.api}?l=${tag}`).then((config) => {
+        if (config.ok && host.options.language === tag) {
+          const isSame = config.buttonText === host.config.buttonText;
+          host.config = config;
+          if (!isSame) host.restyle(config);
+        }
+        return { config: host.config };
+      });
       restartWhenLeft(context);
     },
     setTheme(theme) {

@@ -96,8 +96,13 @@ export function start(context: PartContext) {
 
   /** With XMLHttpRequest, since `fetch` tells no progress. Rejects where no answer came. */
   function post({ clientId, content, file, bar }: Upload): Promise<Answer> {
-    const { greeting } = store.state;
-    const query = new URLSearchParams({ clientId, name: content, ...(greeting && { greeting: greeting.id }) });
+    const { begins, greeting } = store.state;
+    const query = new URLSearchParams({
+      clientId,
+      name: content,
+      ...(greeting && { greeting: greeting.id }),
+      ...(begins?.department && { department: begins.department }),
+    });
     const request = new XMLHttpRequest();
     requests.set(clientId, request);
     return new Promise<Answer>((resolve, reject) => {
@@ -231,7 +236,7 @@ function linkify(text: string): (Node | string)[] {
   let end = 0;
   for (const { 0: found, index = 0 } of text.matchAll(LINK)) {
     const href = /^h/i.test(found) ? found : `https://${found}`;
-    parts.push(text.slice(end, index), el('a', '', { href, target: '_blank', rel: 'noopener' }, found));
+    parts.push(text.slice(end, index), el('a', '', { href, dir: 'ltr', target: '_blank', rel: 'noopener' }, found));
     end = index + found.length;
   }
   parts.push(text.slice(end));

@@ -33,7 +33,7 @@ export function start(context: PartContext) {
     if (kind !== shown && !isInUse()) draw(kind);
     if (!isFree) composer.ask = form && answer;
     // The message goes with the answers.
-    if (shown === 'leave') composer.node.hidden = false;
+    if (shown === 'leave') showField();
     composer.render();
   }
 
@@ -62,7 +62,7 @@ export function start(context: PartContext) {
   function submit(event: Event): void {
     event.preventDefault();
     if (shown !== 'leave') {
-      if (introduce()) panel.render();
+      if (introduce()) store.set({});
     } else if (composer.input.value) composer.send();
     else composer.focus();
   }
@@ -95,15 +95,20 @@ export function start(context: PartContext) {
     return null;
   }
 
+  function showField(): void {
+    composer.node.hidden = !!store.state.taps && !composer.isInUse();
+  }
+
   /** Takes the form away: it is sent. */
   function end(): void {
     const isLeft = form?.contains(host.root.activeElement);
-    composer.node.hidden = false;
+    composer.ask = null;
+    showField();
     // Before the form goes, so that a phone keeps its keyboard.
     if (isLeft) composer.focus();
+    composer.fit();
     for (const field of fields) storage.write(keyOf(field), '');
     draw(null);
-    composer.ask = null;
   }
 
   /** Tells who the visitor is. @returns whether it could */
@@ -139,7 +144,7 @@ export function start(context: PartContext) {
     skip.addEventListener('click', () => {
       if (kind === 'ask') storage.write('met', 'asked');
       end();
-      panel.render();
+      store.set({});
     });
     const start = el('button', 'primary', {}, texts.start);
     // A consent cannot be skipped.

@@ -32,7 +32,7 @@ interface Visit {
 
 /** Chooses which greeting shows, and when: the first one that applies to page, time and visit. */
 export function start(context: PartContext): void {
-  const { host, panel, signal, storage, store, unsent } = context;
+  const { host, language, panel, signal, storage, store, unsent } = context;
   let page = '';
   let since = 0;
   let configAt = Date.now();
@@ -82,7 +82,7 @@ export function start(context: PartContext): void {
   async function refresh(): Promise<void> {
     if (store.state.connection === 'live' || Date.now() - configAt < WIDGET_CONFIG_MAX_AGE_S * 1_000) return;
     configAt = Date.now();
-    const reply = await call<WidgetConfig>(host.api);
+    const reply = await call<WidgetConfig>(`${host.api}?l=${language.name}`);
     if (reply.ok) store.set({ config: reply });
   }
 

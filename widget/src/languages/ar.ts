@@ -42,6 +42,7 @@ export const more: PartTexts = {
   missing: 'يرجى ملء هذا الحقل',
   tick: 'يرجى تحديد هذا المربع',
   end: 'إنهاء المحادثة',
+  seen: 'يرى الفريق ما تكتبه قبل إرساله.',
   soundOn: 'تشغيل الصوت',
   soundOff: 'كتم الصوت',
   transcript: 'إرسال نسخة بالبريد الإلكتروني',
@@ -89,4 +90,9 @@ export const more: PartTexts = {
   no: 'لا',
   thanks: 'شكرًا لك.',
   whatMissing: 'ما الذي كان ناقصًا؟',
+  backToday: 'نعود اليوم الساعة {}',
+  backTomorrow: 'نعود غدًا الساعة {}',
+  backOn: 'نعود يوم {day} الساعة {}',
+  department: 'ما موضوع سؤالك؟',
+  somethingElse: 'شيء آخر',
 };

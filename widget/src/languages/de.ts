@@ -42,6 +42,7 @@ export const more: PartTexts = {
   missing: 'Bitte füllen Sie dieses Feld aus',
   tick: 'Bitte setzen Sie hier einen Haken',
   end: 'Chat beenden',
+  seen: 'Das Team sieht, was Sie schreiben, bevor Sie es senden.',
   soundOn: 'Ton einschalten',
   soundOff: 'Ton ausschalten',
   transcript: 'Verlauf per E-Mail senden',
@@ -85,4 +86,9 @@ export const more: PartTexts = {
   no: 'Nein',
   thanks: 'Vielen Dank.',
   whatMissing: 'Was hat gefehlt?',
+  backToday: 'Wir sind heute um {} Uhr wieder da',
+  backTomorrow: 'Wir sind morgen um {} Uhr wieder da',
+  backOn: 'Wir sind am {day} um {} Uhr wieder da',
+  department: 'Worum geht es?',
+  somethingElse: 'Etwas anderes',
 };

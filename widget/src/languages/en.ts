@@ -19,6 +19,7 @@ export const more = {
   missing: 'Please fill this in',
   tick: 'Please tick this box',
   end: 'End chat',
+  seen: 'The team sees what you type before you send it.',
   soundOn: 'Turn sound on',
   soundOff: 'Turn sound off',
   transcript: 'Send transcript by email',
@@ -64,6 +65,14 @@ export const more = {
   no: 'No',
   thanks: 'Thank you.',
   whatMissing: 'What was missing?',
+  /** When a closed site opens. `{}`: the time; `{day}`: the weekday, with the date where it is a week away or more. */
+  backToday: 'Back today at {}',
+  backTomorrow: 'Back tomorrow at {}',
+  backOn: 'Back on {day} at {}',
+  /** Above the departments that a visitor may choose from. */
+  department: 'What is it about?',
+  /** The button that brings the field, beside those of the site. */
+  somethingElse: 'Something else',
 };
 
 export type PartTexts = typeof more;

@@ -42,6 +42,7 @@ export const more: PartTexts = {
   missing: 'Rellene este campo',
   tick: 'Marque esta casilla',
   end: 'Terminar el chat',
+  seen: 'El equipo ve lo que escribe antes de que lo envíe.',
   soundOn: 'Activar el sonido',
   soundOff: 'Silenciar el sonido',
   transcript: 'Enviar la conversación por correo',
@@ -84,4 +85,9 @@ export const more: PartTexts = {
   no: 'No',
   thanks: 'Gracias.',
   whatMissing: '¿Qué faltaba?',
+  backToday: 'Volvemos hoy a las {}',
+  backTomorrow: 'Volvemos mañana a las {}',
+  backOn: 'Volvemos el {day} a las {}',
+  department: '¿De qué se trata?',
+  somethingElse: 'Otra cosa',
 };

@@ -42,6 +42,7 @@ export const more: PartTexts = {
   missing: 'Veuillez remplir ce champ',
   tick: 'Veuillez cocher cette case',
   end: 'Terminer la discussion',
+  seen: 'L’équipe voit ce que vous écrivez avant l’envoi.',
   soundOn: 'Activer le son',
   soundOff: 'Couper le son',
   transcript: 'Envoyer la conversation par e-mail',
@@ -84,4 +85,9 @@ export const more: PartTexts = {
   no: 'Non',
   thanks: 'Merci.',
   whatMissing: 'Que manquait-il ?',
+  backToday: 'De retour aujourd’hui à {}',
+  backTomorrow: 'De retour demain à {}',
+  backOn: 'De retour {day} à {}',
+  department: 'De quoi s’agit-il ?',
+  somethingElse: 'Autre chose',
 };

@@ -42,6 +42,7 @@ export const more: PartTexts = {
   missing: 'कृपया इसे भरें',
   tick: 'कृपया इस बॉक्स पर निशान लगाएँ',
   end: 'चैट समाप्त करें',
+  seen: 'आप जो लिखते हैं, टीम उसे भेजने से पहले देखती है।',
   soundOn: 'आवाज़ चालू करें',
   soundOff: 'आवाज़ बंद करें',
   transcript: 'बातचीत ईमेल पर भेजें',
@@ -84,4 +85,9 @@ export const more: PartTexts = {
   no: 'नहीं',
   thanks: 'धन्यवाद।',
   whatMissing: 'क्या कमी थी?',
+  backToday: 'हम आज {} पर लौटेंगे',
+  backTomorrow: 'हम कल {} पर लौटेंगे',
+  backOn: 'हम {day} को {} पर लौटेंगे',
+  department: 'यह किस बारे में है?',
+  somethingElse: 'कुछ और',
 };

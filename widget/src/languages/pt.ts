@@ -42,6 +42,7 @@ export const more: PartTexts = {
   missing: 'Preencha este campo',
   tick: 'Assinale esta caixa',
   end: 'Encerrar o chat',
+  seen: 'A equipe vê o que você digita antes de enviar.',
   soundOn: 'Ativar o som',
   soundOff: 'Desativar o som',
   transcript: 'Enviar a conversa por e-mail',
@@ -84,4 +85,9 @@ export const more: PartTexts = {
   no: 'Não',
   thanks: 'Obrigado.',
   whatMissing: 'O que faltou?',
+  backToday: 'Estaremos de volta hoje às {}',
+  backTomorrow: 'Estaremos de volta amanhã às {}',
+  backOn: 'Estaremos de volta: {day}, às {}',
+  department: 'Qual é o assunto?',
+  somethingElse: 'Outra coisa',
 };

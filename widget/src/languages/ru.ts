@@ -42,6 +42,7 @@ export const more: PartTexts = {
   missing: 'Заполните это поле',
   tick: 'Отметьте этот пункт',
   end: 'Завершить чат',
+  seen: 'Команда видит, что вы пишете, до отправки.',
   soundOn: 'Включить звук',
   soundOff: 'Выключить звук',
   transcript: 'Отправить переписку на почту',
@@ -84,4 +85,9 @@ export const more: PartTexts = {
   no: 'Нет',
   thanks: 'Спасибо.',
   whatMissing: 'Чего не хватило?',
+  backToday: 'Снова на связи сегодня в {}',
+  backTomorrow: 'Снова на связи завтра в {}',
+  backOn: 'Снова на связи: {day}, {}',
+  department: 'О чём ваш вопрос?',
+  somethingElse: 'Другое',
 };

@@ -42,6 +42,7 @@ export const more: PartTexts = {
   missing: 'Lütfen bu alanı doldurun',
   tick: 'Lütfen bu kutuyu işaretleyin',
   end: 'Sohbeti bitir',
+  seen: 'Ekip, yazdıklarınızı göndermeden önce görür.',
   soundOn: 'Sesi aç',
   soundOff: 'Sesi kapat',
   transcript: 'Görüşmeyi e-postayla gönder',
@@ -84,4 +85,9 @@ export const more: PartTexts = {
   no: 'Hayır',
   thanks: 'Teşekkürler.',
   whatMissing: 'Ne eksikti?',
+  backToday: 'Bugün saat {} itibarıyla buradayız',
+  backTomorrow: 'Yarın saat {} itibarıyla buradayız',
+  backOn: '{day} saat {} itibarıyla buradayız',
+  department: 'Konu nedir?',
+  somethingElse: 'Başka bir şey',
 };

@@ -42,6 +42,7 @@ export const more: PartTexts = {
   missing: '请填写此项',
   tick: '请勾选此项',
   end: '结束聊天',
+  seen: '发送之前，团队就能看到您输入的内容。',
   soundOn: '打开声音',
   soundOff: '关闭声音',
   transcript: '通过邮件发送聊天记录',
@@ -84,4 +85,9 @@ export const more: PartTexts = {
   no: '否',
   thanks: '谢谢。',
   whatMissing: '还缺少什么？',
+  backToday: '今天 {} 恢复在线',
+  backTomorrow: '明天 {} 恢复在线',
+  backOn: '{day} {} 恢复在线',
+  department: '您想咨询什么？',
+  somethingElse: '其他问题',
 };

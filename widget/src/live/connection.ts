@@ -66,7 +66,7 @@ export function createConnection(options: ConnectionOptions) {
     origin: endpoint.origin,
     fallback: async () => (await options.loadPart('polling')).pollingOf(endpoint),
     prefersPolling: () => Date.now() < Number(storage.read('poll')),
-    auth: () => ({ visitorToken: storage.read('token') }),
+    auth: () => ({ visitorToken: storage.read('token'), speaks: options.language.name }),
     onConnect(unanswered) {
       if (unanswered) storage.write('poll', `${Date.now() + POLL_MS}`);
       // Another tab has become another visitor.
@@ -99,7 +99,15 @@ export function createConnection(options: ConnectionOptions) {
       conversation.forget();
       void sync();
     },
-    availability: ({ online }) => options.onConfig({ ...store.state.config, online }),
+    availability({ online, opensAt, departments: states }) {
+      const { config } = store.state;
+      // Only the config has their names.
+      const departments = config.departments?.map((known) => {
+        const state = states?.find(({ _id }) => _id === known._id);
+        return state ? { name: known.name, ...state } : known;
+      });
+      options.onConfig({ ...config, online, opensAt, ...(departments && { departments }) });
+    },
     config_changed: ({ config }) => options.onConfig(config),
     typing: ({ name, isTyping }) => showTyping(isTyping ? name : ''),
     // There are too many tabs: one without the focus stays closed until somebody looks at it (see `wake`).
@@ -238,7 +246,7 @@ export function createConnection(options: ConnectionOptions) {
   /** Events missed while disconnected may include a new appearance or availability. */
   async function refreshConfig(): Promise<void> {
     if (Date.now() - configAt < WIDGET_CONFIG_MAX_AGE_S * 1_000) return;
-    const reply = await call<WidgetConfig>(endpoint.api);
+    const reply = await call<WidgetConfig>(`${endpoint.api}?l=${options.language.name}`);
     if (stopped) return;
     if (reply.ok) takeConfig(reply);
     else if (isWidgetGone(reply)) options.onEnd();

@@ -11,6 +11,7 @@ import type { OutgoingMessage } from '../chat/storage.ts';
 import { call } from '../http.ts';
 import { createConnection } from './connection.ts';
 import { createConversation } from './conversation.ts';
+import { createDrawings } from './drawings.ts';
 import { createLock } from './lock.ts';
 import { createOutboxSender, type SendAck } from './outbox-sender.ts';
 import { createPageEvents } from './page-events.ts';
@@ -46,7 +47,8 @@ export function startLive(context: ChatContext): Live {
   const outboxSender = createOutboxSender({
     storage,
     lock,
-    overSocket: ({ clientId, content }) => connection.request('send_message', { clientId, content, ...answered() }),
+    overSocket: ({ clientId, content, department }) =>
+      connection.request('send_message', { clientId, content, ...answered(department) }),
     overHttp,
     onSent: takeSent,
     onFailed(failure) {
@@ -56,11 +58,12 @@ export function startLive(context: ChatContext): Live {
   });
   let typedAt = 0;
   let reading = false;
+  const draw = createDrawings(context);
 
-  /** What a first message follows from. */
-  function answered(): Pick<VisitorMessageBody, 'greeting' | 'article' | 'person'> {
+  /** What a first message follows from. @param department of a tapped button */
+  function answered(department?: string): Pick<VisitorMessageBody, 'greeting' | 'article' | 'person' | 'department'> {
     const { begins, greeting } = store.state;
-    return { ...(greeting && { greeting: greeting.id }), ...begins };
+    return { ...(greeting && { greeting: greeting.id }), ...begins, ...(department && { department }) };
   }
 
   function onConfig(config: WidgetConfig): void {
@@ -79,9 +82,9 @@ export function startLive(context: ChatContext): Live {
     host.emit('message:sent', message);
   }
 
-  async function overHttp({ clientId, content, from }: OutgoingMessage): Promise<SendAck> {
+  async function overHttp({ clientId, content, from, department }: OutgoingMessage): Promise<SendAck> {
     const url = `${host.api}/${from ? 'offline' : 'messages'}`;
-    const body = { clientId, content, ...from, ...answered() };
+    const body = { clientId, content, ...from, ...answered(department) };
     const reply = await call<{ message: Message; chat: VisitorChat }>(url, body, storage.read('token'));
     if (!reply.ok && reply.status === 401) connection.renew();
     if (reply.ok && from) storage.write('met', 'mail');
@@ -91,6 +94,7 @@ export function startLive(context: ChatContext): Live {
   function report(): void {
     receiptReporter.report();
     pageEvents.report();
+    draw();
   }
 
   function wake(): void {
@@ -116,11 +120,11 @@ export function startLive(context: ChatContext): Live {
     post: outboxSender.send,
     report,
     takeSent,
-    reportTyping(isTyping) {
+    reportTyping(text) {
       const now = Date.now();
-      if (isTyping ? now - typedAt < TYPING_EVERY_MS : !typedAt) return;
-      typedAt = isTyping ? now : 0;
-      void connection.request('typing', { isTyping });
+      if (text ? now - typedAt < TYPING_EVERY_MS : !typedAt) return;
+      typedAt = text ? now : 0;
+      void connection.request('typing', { isTyping: text !== '' });
     },
     async loadEarlier() {
       const [oldest] = store.state.messages;

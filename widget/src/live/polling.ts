@@ -18,6 +18,7 @@ export const pollingOf =
   (_, on) => {
     const cut = new AbortController();
     let token: string;
+    let speaks: string;
 
     const ask = <Data>(what: string, body: object) => call<Data>(`${api}/${what}`, body, token, 'POST', cut.signal);
 
@@ -28,7 +29,7 @@ export const pollingOf =
     async function poll(): Promise<void> {
       let at: string | undefined;
       for (;;) {
-        const reply = await ask<VisitorPoll>('poll', { at });
+        const reply = await ask<VisitorPoll>('poll', { at, speaks });
         if (!reply.ok) return refuse(reply);
         at = reply.at;
         receive(PING);
@@ -54,7 +55,7 @@ export const pollingOf =
       send(packet) {
         const [, type, id, json = ''] = /^4(\d)[^,]*,(\d*)(.*)/s.exec(packet) ?? [];
         if (type === '0') {
-          token = JSON.parse(json).visitorToken;
+          ({ visitorToken: token, speaks } = JSON.parse(json));
           void poll();
         } else if (id) void request(id, JSON.parse(json));
       },

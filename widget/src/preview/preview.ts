@@ -1,26 +1,47 @@
 import type { WidgetConfig } from 'server/contract';
 import { importBundledPart } from '../bundled-parts.ts';
 import { start } from '../chat/chat.ts';
-import type { ImportPart } from '../chat/context.ts';
+import type { ImportPart, Parts } from '../chat/context.ts';
 import type { Host } from '../host.ts';
+import { createDrawings } from '../live/drawings.ts';
 import { createWidget } from '../widget.ts';
 
 /** What the settings screen posts to its iframe: the config as it would be after saving. */
 interface PreviewMessage {
   preview: WidgetConfig;
+  /** The language that it shows; null: the browser's. */
+  language: string | null;
   /** Shows the launcher alone. */
   closed?: boolean;
 }
 
 const endpoint = { origin: location.origin, code: 'preview', api: '' };
-/** A preview sends nothing: the part with the connection never loads. */
-const load: ImportPart = (name, attempt) =>
-  name === 'live' ? new Promise(() => {}) : importBundledPart(name, attempt);
+const nothing = () => {};
+const never = () => new Promise<never>(nothing);
+/** A preview sends nothing: this stands in for the part with the connection, and only draws. */
+const startLive: Parts['live']['startLive'] = (context) => {
+  const report = createDrawings(context);
+  report();
+  return {
+    request: never,
+    sendUpdate: never,
+    loadEarlier: never,
+    takeSent: never,
+    reportPage: nothing,
+    reportTyping: nothing,
+    changeChat: nothing,
+    post: nothing,
+    stop: nothing,
+    report,
+  };
+};
+const load = ((name, attempt) =>
+  name === 'live' ? Promise.resolve({ startLive }) : importBundledPart(name, attempt)) as ImportPart;
 const startChat = (host: Host) => start(host, load);
 
 let shown: ReturnType<typeof createWidget> | null = null;
 
-function show({ preview: config, closed }: PreviewMessage): void {
+function show({ preview: config, language, closed }: PreviewMessage): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith('parley:preview')) localStorage.removeItem(key);
   // As on a page that was left with the chat open: the panel opens without taking the focus. A greeting shows while it is closed.
   sessionStorage.setItem('parley:preview:open', closed || config.greetings ? '' : '1');
@@ -30,7 +51,7 @@ function show({ preview: config, closed }: PreviewMessage): void {
     config,
     () => {},
     async () => ({ startChat }),
-    {},
+    language ? { language } : {},
   );
 }
 

@@ -52,7 +52,8 @@ export function Shell() {
         {user && <TopBar site={site} chats={chats} />}
         {user && <ReconnectingBar />}
         {user?.unprovedEmail && !chatId && <ConfirmEmailBar email={user.email} />}
-        <main ref={main} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+        {/* Positioned: the native selects that Radix hides in forms would make the page below it longer. */}
+        <main ref={main} tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
           <OnceReady ready={!site.isPending}>
             <Outlet />
           </OnceReady>

@@ -7,6 +7,7 @@ import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
 import { Accounts } from './Accounts.tsx';
 import { AuditLog } from './AuditLog.tsx';
 import { Figures } from './Figures.tsx';
+import { MailIn } from './MailIn.tsx';
 
 /** /admin: the whole instance, for platform admins. It shows no conversations. */
 export default function AdminPage() {
@@ -31,6 +32,7 @@ export default function AdminPage() {
           <p className="pt-0.5 text-muted">{t('administration panel')}</p>
         </div>
         <Figures />
+        <MailIn />
         <Accounts />
         <AuditLog />
       </main>

@@ -6,6 +6,7 @@ import { localTimeZone } from '../../lib/format.ts';
 const FIGURES = ['admin', 'figures'];
 const ACCOUNTS = ['admin', 'accounts'];
 const TRAIL = ['admin', 'trail'];
+const MAIL_IN = ['admin', 'mailIn'];
 /** Polling interval: no socket event reports these figures. */
 const FIGURES_EVERY_MS = 30_000;
 
@@ -15,6 +16,15 @@ export function useFigures() {
   return useQuery({
     queryKey: FIGURES,
     queryFn: ({ signal }) => call('GET /admin/overview', { query: { tz: localTimeZone() }, signal }),
+    refetchInterval: FIGURES_EVERY_MS,
+  });
+}
+
+/** How answers to mails come in; null: they do not. */
+export function useMailIn() {
+  return useQuery({
+    queryKey: MAIL_IN,
+    queryFn: async ({ signal }) => (await call('GET /admin/mail-in', { signal })).mailIn,
     refetchInterval: FIGURES_EVERY_MS,
   });
 }

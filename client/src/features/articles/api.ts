@@ -32,10 +32,12 @@ export function useHelpCenter(siteId: string | undefined) {
   });
 }
 
-export function useArticles(siteId: string) {
+export function useArticles(siteId: string | undefined) {
   return useQuery({
-    queryKey: keys.articles(siteId),
-    queryFn: async ({ signal }) => (await call('GET /sites/:id/articles', { params: { id: siteId }, signal })).articles,
+    queryKey: keys.articles(siteId ?? ''),
+    queryFn: async ({ signal }) =>
+      (await call('GET /sites/:id/articles', { params: { id: siteId ?? '' }, signal })).articles,
+    enabled: siteId !== undefined,
     // Changes made on the previous screen came in no event while this one was not mounted.
     staleTime: 0,
   });

@@ -16,6 +16,7 @@ export const REASONS: Record<HandOverReason, string> = {
   restart: msg('The server was restarted in the middle'),
   agent: msg('A teammate took over'),
   off: msg('The assistant was switched off'),
+  mail: msg('The visitor answered by mail'),
 };
 
 /** Why a person has the chat and not the assistant, as far as that is known. */

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type FieldPath, useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, type RegisterBody } from 'server/contract';
+import { ProviderButton, unseenUntilKnown, useProvider } from '#features/oidc';
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
+import { cx } from '../../lib/cx.ts';
 import { withDevice } from '../../lib/deviceToken.ts';
 import { ApiError, failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
@@ -32,6 +34,7 @@ export default function RegisterPage() {
   const auth = useAuth();
   const { state, hash } = useLocation();
   const needsCode = useNeedsFoundingCode();
+  const provider = useProvider();
   const invite = textFrom(state, 'invite');
   const { register, handleSubmit, formState, setError, watch } = useForm<RegisterBody>({
     defaultValues: { ...EMPTY, email: textFrom(state, 'email'), foundingCode: codeIn(hash) },
@@ -60,6 +63,23 @@ export default function RegisterPage() {
     }
   });
 
+  const codeField = needsCode && (
+    <Field
+      label={t('Founding code')}
+      errorId={errorId('foundingCode')}
+      hint={t(
+        'The first account administers this server. Parley printed the code at start: look in its terminal or log.',
+      )}
+    >
+      <Input
+        dir="ltr"
+        autoComplete="off"
+        spellCheck={false}
+        {...register('foundingCode', { validate: (code) => code?.trim() !== '' || t('Enter the founding code') })}
+      />
+    </Field>
+  );
+
   return (
     <AuthLayout
       title={t('Create your account')}
@@ -70,66 +90,64 @@ export default function RegisterPage() {
     >
       <title>{t('Sign up · Parley')}</title>
       <FormErrors errors={shown} />
-      <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-        <Field label={t('Full name')} errorId={errorId('name')}>
-          <Input
-            autoComplete="name"
-            required
-            autoFocus
-            maxLength={NAME_MAX_LENGTH}
-            {...register('name', { validate: (name) => name.trim() !== '' || t('Enter your full name') })}
-          />
-        </Field>
-        <Field label={t('Email')} errorId={errorId('email')}>
-          <Input
-            type="email"
-            autoComplete="username"
-            required
-            maxLength={EMAIL_MAX_LENGTH}
-            {...register('email', {
-              validate: (email) => validateEmail(email) ?? true,
-            })}
-          />
-        </Field>
-        <Field
-          label={t('Password')}
-          errorId={errorId('password')}
-          hint={<PasswordStrength password={watch('password')} />}
-        >
-          <PasswordInput
-            autoComplete="new-password"
-            required
-            {...register('password', { validate: (password) => validateNewPassword(password) ?? true })}
-          />
-        </Field>
-        <Field label={t('Confirm password')} errorId={errorId('confirmPassword')}>
-          <PasswordInput
-            autoComplete="new-password"
-            required
-            {...register('confirmPassword', {
-              validate: (repeated, { password }) => repeated === password || t('Passwords do not match'),
-            })}
-          />
-        </Field>
-        {needsCode && (
-          <Field
-            label={t('Founding code')}
-            errorId={errorId('foundingCode')}
-            hint={t(
-              'The first account administers this server. Parley printed the code at start: look in its terminal or log.',
-            )}
-          >
+      {provider?.only ? (
+        <div className="flex flex-col gap-5 pb-5">{codeField}</div>
+      ) : (
+        <form noValidate onSubmit={submit} className={cx('flex flex-col gap-5', unseenUntilKnown(provider))}>
+          <Field label={t('Full name')} errorId={errorId('name')}>
             <Input
-              autoComplete="off"
-              spellCheck={false}
-              {...register('foundingCode', { validate: (code) => code?.trim() !== '' || t('Enter the founding code') })}
+              autoComplete="name"
+              required
+              autoFocus
+              maxLength={NAME_MAX_LENGTH}
+              {...register('name', { validate: (name) => name.trim() !== '' || t('Enter your full name') })}
             />
           </Field>
-        )}
-        <Button type="submit" busy={busy}>
-          {busy ? t('Creating account...') : t('Sign Up')}
-        </Button>
-      </form>
+          <Field label={t('Email')} errorId={errorId('email')}>
+            <Input
+              type="email"
+              autoComplete="username"
+              required
+              maxLength={EMAIL_MAX_LENGTH}
+              {...register('email', {
+                validate: (email) => validateEmail(email) ?? true,
+              })}
+            />
+          </Field>
+          <Field
+            label={t('Password')}
+            errorId={errorId('password')}
+            hint={<PasswordStrength password={watch('password')} />}
+          >
+            <PasswordInput
+              autoComplete="new-password"
+              required
+              {...register('password', { validate: (password) => validateNewPassword(password) ?? true })}
+            />
+          </Field>
+          <Field label={t('Confirm password')} errorId={errorId('confirmPassword')}>
+            <PasswordInput
+              autoComplete="new-password"
+              required
+              {...register('confirmPassword', {
+                validate: (repeated, { password }) => repeated === password || t('Passwords do not match'),
+              })}
+            />
+          </Field>
+          {codeField}
+          <Button type="submit" busy={busy}>
+            {busy ? t('Creating account...') : t('Sign Up')}
+          </Button>
+        </form>
+      )}
+      {provider && (
+        <ProviderButton
+          provider={provider}
+          state={state}
+          foundingCode={watch('foundingCode')}
+          onFailure={(message) => setError('root', message === null ? {} : { message })}
+        />
+      )}
     </AuthLayout>
   );
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type { LoginBody } from 'server/contract';
-import { useAuth } from '../../lib/auth.tsx';
+import type { SecondStep } from 'server/contract';
 import { failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -12,14 +11,13 @@ import { AuthLayout, FormErrors } from './AuthLayout.tsx';
 const ERROR_ID = 'second-step-error';
 
 interface SecondStepFormProps {
-  /** The e-mail and password that were accepted. */
-  body: LoginBody;
+  /** Sends the code, with what was accepted before. @throws ApiError */
+  send: (step: SecondStep) => Promise<void>;
   onBack: () => void;
 }
 
 /** The second step of a log-in: a code of the authenticator app, or a recovery code. */
-export function SecondStepForm({ body, onBack }: SecondStepFormProps) {
-  const { login } = useAuth();
+export function SecondStepForm({ send, onBack }: SecondStepFormProps) {
   const [lost, setLost] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const { register, handleSubmit, formState, setFocus, reset } = useForm({ defaultValues: { code: '' } });
@@ -29,7 +27,7 @@ export function SecondStepForm({ body, onBack }: SecondStepFormProps) {
     setError(null);
     const typed = code.replace(/\s/g, '');
     try {
-      await login({ ...body, ...(lost ? { recoveryCode: typed } : { code: typed }) });
+      await send(lost ? { recoveryCode: typed } : { code: typed });
     } catch (failure) {
       setError(failureText(failure, t('Login failed')));
       setFocus('code', { shouldSelect: true });
@@ -61,6 +59,7 @@ export function SecondStepForm({ body, onBack }: SecondStepFormProps) {
             required
             autoFocus
             autoComplete="one-time-code"
+            dir="ltr"
             inputMode={lost ? 'text' : 'numeric'}
             spellCheck={false}
             autoCapitalize="none"

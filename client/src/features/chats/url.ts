@@ -14,6 +14,8 @@ export interface Choices {
   agent: string | null;
   unread: boolean;
   tag: string | null;
+  /** A department's id, or `none`; null: chats of any, or of none. */
+  department: string | null;
   sort: 'activity' | 'waiting';
   search: string;
 }
@@ -25,6 +27,7 @@ export const DEFAULT_CHOICES: Choices = {
   agent: null,
   unread: false,
   tag: null,
+  department: null,
   sort: 'activity',
   search: '',
 };
@@ -66,13 +69,17 @@ export function useChatsUrl() {
 }
 
 /** The filter of the list that the user has chosen. */
-export function filterOf({ status, site, agent, unread, tag, sort, search }: Choices, userId: string): ChatFilter {
+export function filterOf(
+  { status, site, agent, unread, tag, department, sort, search }: Choices,
+  userId: string,
+): ChatFilter {
   return {
     status,
     ...(site !== null && { site }),
     ...(agent !== null && { claimedBy: agent === 'me' ? userId : agent }),
     ...(unread && { unread: 'yes' }),
     ...(tag !== null && { tag }),
+    ...(department !== null && { department }),
     ...(sort === 'waiting' && { sort }),
     ...(search.trim() !== '' && { search: search.trim() }),
   };
@@ -87,6 +94,7 @@ function choicesOf(params: URLSearchParams): Choices {
     agent: params.get('agent') || (params.get('mine') === 'yes' ? 'me' : null),
     unread: params.get('unread') === 'yes',
     tag: params.get('tag') || null,
+    department: params.get('department') || null,
     sort: params.get('sort') === 'waiting' ? 'waiting' : DEFAULT_CHOICES.sort,
     search: params.get('search') ?? '',
   };

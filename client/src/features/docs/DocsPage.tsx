@@ -22,6 +22,7 @@ const BELOW: Partial<Record<Page, Page>> = {
   'api-keys': 'api-endpoints',
   'move-in': 'embed-code',
   assistant: 'overview',
+  departments: 'overview',
 };
 const TABS = PAGES.filter((page) => !(page in BELOW));
 const tabOf = (page: Page) => BELOW[page] ?? page;
@@ -37,6 +38,7 @@ const LABELS: Record<Page, string> = {
   examples: 'Examples',
   'move-in': 'Moving from another chat',
   assistant: 'Assistant',
+  departments: 'Departments and office hours',
 };
 
 /** /docs; the open page stands in the address. */

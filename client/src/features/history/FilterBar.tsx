@@ -1,6 +1,8 @@
 import { isComposing } from 'browser/isComposing';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useDepartmentsOf } from '#features/departments';
+import { cx } from '../../lib/cx.ts';
 import { t } from '../../lib/i18n.ts';
 import { useSites } from '../../shared/sites.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -26,12 +28,17 @@ interface FiltersProps {
 export function FilterBar({ id, values, isFiltered, onChange, onClear }: FiltersProps) {
   const sites = useSites();
   const supporters = useSupporters();
+  const departments = useDepartmentsOf(values.siteId ? [values.siteId] : (sites.data ?? []).map(({ _id }) => _id));
+  const hasDepartments = departments.length > 0 || values.department !== '';
   const choice = (name: FilterName) => (value: string) => onChange({ [name]: value === ALL ? '' : value });
   return (
     <section
       id={id}
       aria-label={t('Filters')}
-      className="grid grid-cols-2 gap-4 rounded-card border bg-surface p-4 sm:p-5 lg:grid-cols-3 xl:grid-cols-[1.6fr_repeat(4,1fr)]"
+      className={cx(
+        'grid grid-cols-2 gap-4 rounded-card border bg-surface p-4 sm:p-5 lg:grid-cols-3',
+        hasDepartments ? 'xl:grid-cols-[1.4fr_repeat(5,1fr)]' : 'xl:grid-cols-[1.6fr_repeat(4,1fr)]',
+      )}
     >
       <div className="col-span-2 lg:col-span-1">
         <Field label={t('Search')}>
@@ -43,7 +50,8 @@ export function FilterBar({ id, values, isFiltered, onChange, onClear }: Filters
           <Select
             value={values.siteId || ALL}
             placeholder={t('Unknown')}
-            onValueChange={choice('siteId')}
+            // A department is of one website.
+            onValueChange={(siteId) => onChange({ siteId: siteId === ALL ? '' : siteId, department: '' })}
             options={[
               { value: ALL, label: t('All Websites') },
               ...(sites.data ?? []).map(({ _id, name }) => ({ value: _id, label: name })),
@@ -66,6 +74,22 @@ export function FilterBar({ id, values, isFiltered, onChange, onClear }: Filters
         </Field>
         <Missing what={t('The supporters could not be loaded.')} of={supporters} />
       </div>
+      {hasDepartments && (
+        <div className="max-lg:col-span-2">
+          <Field label={t('Department')}>
+            <Select
+              value={values.department || ALL}
+              placeholder={t('Unknown')}
+              onValueChange={choice('department')}
+              options={[
+                { value: ALL, label: t('Any, or none') },
+                { value: 'none', label: t('No department') },
+                ...departments.map(({ _id, name }) => ({ value: _id, label: name })),
+              ]}
+            />
+          </Field>
+        </div>
+      )}
       <div className="max-[359px]:col-span-2">
         <DateField
           label={t('Start date')}

@@ -83,7 +83,9 @@ function TranscriptPanel({ chatId, onClose }: { chatId: string; onClose: () => v
       open
       onOpenChange={(open) => !open && onClose()}
       title={chat ? name : t('Transcript')}
-      text={chat && facts(chat.site.name || t('Unknown'), chat.claimedBy?.name ?? t('Unclaimed'))}
+      text={
+        chat && facts(chat.site.name || t('Unknown'), chat.department?.name, chat.claimedBy?.name ?? t('Unclaimed'))
+      }
       actions={<ExportTranscriptMenu chatId={chatId} />}
     >
       <Transcript chatId={chatId} visitorName={name} footer={chat && <ChatActions chat={chat} />} />

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import type { HistoryRow, Site } from 'server/contract';
 import { SelectAllBox, SelectBox, type Selected } from '#features/selection';
 import { formatDate, formatDateTime, formatDuration, formatTime } from '../../lib/format.ts';
-import { t } from '../../lib/i18n.ts';
+import { facts, t } from '../../lib/i18n.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -126,6 +126,7 @@ interface RowProps {
 function HistoryTableRow({ row, index, measure, box, onOpen }: RowProps) {
   const name = visitorName(row.visitorInfo.name);
   const website = row.site.name || t('Unknown');
+  const department = row.department?.name;
   const supporter = row.claimedBy?.name || t('Unclaimed');
   const duration = formatDuration(row.durationMinutes);
   return (
@@ -147,7 +148,7 @@ function HistoryTableRow({ row, index, measure, box, onOpen }: RowProps) {
             </p>
             <p className="address truncate text-muted">{row.visitorInfo.email || t('No email')}</p>
             <p className="truncate text-xs text-muted lg:hidden">
-              {website} · {supporter}
+              {facts(website, department, supporter)}
               <span className="max-sm:hidden md:hidden"> · {duration}</span>
             </p>
             <p className="truncate text-xs text-muted sm:hidden">
@@ -160,6 +161,11 @@ function HistoryTableRow({ row, index, measure, box, onOpen }: RowProps) {
         <p dir="auto" className="truncate" title={website}>
           {website}
         </p>
+        {department && (
+          <p dir="auto" className="truncate text-xs text-muted" title={department}>
+            {department}
+          </p>
+        )}
       </td>
       <td className={`${CELL} max-lg:hidden`}>
         <p dir="auto" className={`truncate ${row.claimedBy ? '' : 'text-muted'}`} title={supporter}>

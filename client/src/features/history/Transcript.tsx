@@ -1,6 +1,7 @@
 import { Bot, Download, MessageSquareDashed, Paperclip } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { StaffMessage } from 'server/contract';
+import { MailOrigin } from '#features/mailin';
 import { formatDate, formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { authorOf, systemText } from '../../shared/messageWords.ts';
@@ -141,6 +142,11 @@ function Line({ message, visitorName, place }: LineProps) {
           <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
             {content || <span className="text-muted italic">{t('Message deleted')}</span>}
           </p>
+        )}
+        {message.mail && (
+          <div className="pt-1">
+            <MailOrigin message={message} />
+          </div>
         )}
       </div>
     </li>

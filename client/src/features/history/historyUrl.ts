@@ -5,11 +5,12 @@ import { withParams } from '../../lib/paths.ts';
 import { useTimeZone } from '../../ui/Time.tsx';
 
 /** The filters; each is a query parameter of the same name, empty if not set. */
-const FILTERS = ['search', 'siteId', 'supporter', 'startDate', 'endDate'] as const;
+const FILTERS = ['search', 'siteId', 'supporter', 'department', 'startDate', 'endDate'] as const;
 export type FilterName = (typeof FILTERS)[number];
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const ID = /^[0-9a-f]{24}$/i;
+const DEPARTMENT = /^(none|[0-9a-f]{24})$/i;
 
 /** The filters and the open transcript: kept in the address, so that a list can be shared and survives a reload. */
 export function useHistoryUrl() {
@@ -43,6 +44,7 @@ function valuesOf(params: URLSearchParams): Record<FilterName, string> {
     search: params.get('search') ?? '',
     siteId: value('siteId', ID),
     supporter: params.get('supporter') ?? '',
+    department: value('department', DEPARTMENT),
     startDate: value('startDate', DAY),
     endDate: value('endDate', DAY),
   };

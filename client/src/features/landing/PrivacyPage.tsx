@@ -18,7 +18,8 @@ export default function PrivacyPage() {
             <li>your name and email address, if you give them;</li>
             <li>the address and title of the page you chat from;</li>
             <li>your browser and system, your time zone and your language;</li>
-            <li>your rating of the chat, if you give one.</li>
+            <li>your rating of the chat, if you give one;</li>
+            <li>if you answer a mail about your chat: its text, files, subject and the address that you write from.</li>
           </List>
           <p>
             It does not store your IP address. Your browser keeps a random key for that website, so that you find your

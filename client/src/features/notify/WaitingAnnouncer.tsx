@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { useChats } from '#features/chats';
+import { useDepartmentsOfChats } from '#features/departments';
 import { useAuth } from '../../lib/auth.tsx';
 import { plural } from '../../lib/i18n.ts';
 import { useDebounced } from '../../lib/timing.ts';
 import { useSites } from '../../shared/sites.ts';
+import { useClock } from '../../ui/Time.tsx';
 import { waitingChats } from './escalation.ts';
 
 /** Chats that begin to wait within this time of each other are announced together. */
@@ -14,7 +16,9 @@ export function WaitingAnnouncer() {
   const { user } = useAuth();
   const { data: sites } = useSites();
   const { data: chats } = useChats({ status: 'all' });
-  const waits = user && sites && chats && waitingChats({ user, sites }, chats);
+  const departments = useDepartmentsOfChats(chats ?? []);
+  const clock = useClock();
+  const waits = user && sites && chats && waitingChats({ user, sites, departments }, chats, clock);
   const ids = waits?.map(({ _id }) => _id).join(' ') ?? null;
   const waiting = useDebounced(ids, TOGETHER_MS);
   const known = useRef(ids);

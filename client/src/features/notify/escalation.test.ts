@@ -1,3 +1,4 @@
+import type { Department } from 'server/contract';
 import { expect, it } from 'vitest';
 import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
 import { isRelevant, reminderFor } from './escalation.ts';
@@ -5,7 +6,16 @@ import { isRelevant, reminderFor } from './escalation.ts';
 const NOW = Date.parse('2026-01-05T09:00:00.000Z');
 const ANA = makeUser({ available: true });
 const OAK = makeSite({ role: 'agent' });
-const ME = { user: ANA, sites: [OAK] };
+const ORDERS: Department = {
+  _id: makeUser()._id,
+  name: 'Orders',
+  members: [ANA._id],
+  hours: null,
+  visible: true,
+  helpAfterMinutes: 5,
+  rev: 1,
+};
+const ME = { user: ANA, sites: [OAK], departments: [ORDERS] };
 const BEN = { _id: makeUser()._id, name: 'Ben' };
 
 const ago = (seconds: number) => new Date(NOW - seconds * 1_000).toISOString();
@@ -45,9 +55,24 @@ it('continues for the assignee when the server has only assigned the chat', () =
 });
 
 it('skips viewers and people who are offline, except for their own chats', () => {
-  const viewer = { user: ANA, sites: [{ ...OAK, role: 'viewer' as const }] };
+  const viewer = { ...ME, sites: [{ ...OAK, role: 'viewer' as const }] };
   expect(reminderFor(viewer, [waiting(90)], NOW).rings).toBe(false);
   const off = { ...ME, user: { ...ANA, available: false } };
   expect(reminderFor(off, [waiting(90)], NOW).rings).toBe(false);
-  expect(isRelevant(off, OAK._id, waiting(0, { status: 'active', claimedBy: ANA }))).toBe(true);
+  expect(isRelevant(off, OAK._id, waiting(0, { status: 'active', claimedBy: ANA }), NOW)).toBe(true);
+});
+
+it.each([
+  ['its members at once', ORDERS, 20, 20, [true, false]],
+  ['members again when it comes to them late', ORDERS, 3_600, 20, [true, false]],
+  ['everybody when others may help', ORDERS, 310, 310, [false, true]],
+  ['nobody when all have heard it', ORDERS, 900, 900, [false, false]],
+  ['its members alone where others never help', { ...ORDERS, helpAfterMinutes: null }, 100, 9_000, [true, false]],
+  ['everybody where it has no members', { ...ORDERS, members: [] }, 20, 20, [true, true]],
+])('rings for a chat of a department: %s', (_, department, written, since, expected) => {
+  const chat = waiting(written, { department: { _id: ORDERS._id, name: 'Orders', since: ago(since) } });
+  const rings = [ANA, makeUser({ available: true })].map(
+    (user) => reminderFor({ ...ME, user, departments: [department] }, [chat], NOW).rings,
+  );
+  expect(rings).toEqual(expected);
 });

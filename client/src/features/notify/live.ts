@@ -1,7 +1,8 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Chat, ServerToClientEvents } from 'server/contract';
 import { useChats, withoutAssistant } from '#features/chats';
+import { useDepartmentsOfChats, useReadDepartments } from '#features/departments';
 import { useLiveSettings, useSettings } from '#features/settings';
 import { useAuth } from '../../lib/auth.tsx';
 import { onNotificationClick, showNotification } from '../../lib/desktopNotifications.ts';
@@ -13,7 +14,7 @@ import { syncPushSubscription } from '../../lib/webPush.ts';
 import { useSites } from '../../shared/sites.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { toastAction } from '../../ui/actionToast.tsx';
-import { isRelevant, RING_EVERY_MS, reminderFor } from './escalation.ts';
+import { isRelevant, nextHelpAt, RING_EVERY_MS, reminderFor } from './escalation.ts';
 import { useMentionsLive } from './mentions.ts';
 import { soundOnce, useIsSoundingTab, useViewedChats } from './tabs.ts';
 
@@ -35,6 +36,8 @@ export function useNotify(): void {
   const { user } = useAuth();
   const { data: sites = [] } = useSites();
   const chats = useChats({ status: 'all' }).data ?? [];
+  const departments = useDepartmentsOfChats(chats);
+  const read = useReadDepartments();
   const wanted = useSettings().data?.notifications;
   const open = useNavigate();
   const isRinger = useIsSoundingTab();
@@ -52,13 +55,20 @@ export function useNotify(): void {
     void showNotification({ title, body, chatId, ...(path !== undefined && { path }) }, open);
   };
 
+  /** Of a chat that has just begun, the departments may not be read yet. */
+  const isFor = async (siteId: string, chat: Partial<Chat>) => {
+    if (!user) return false;
+    const isKnown = !chat.department || departments.some(({ _id }) => _id === chat.department?._id);
+    const listener = { user, sites, departments: isKnown ? departments : await read(siteId) };
+    return isRelevant(listener, siteId, chat, Date.now());
+  };
   const onMessage = async (event: NewMessage) => {
     if (event.message.event === 'handed_over') return onHandOver(event.chatId);
     const fact = chatMessageOf(event);
     if (!fact) return;
-    const { chatId, siteId, siteName, visitorName, preview } = fact;
-    const chat = chats.find(({ _id }) => _id === chatId);
-    if (!user || !isRinger() || !isRelevant({ user, sites }, siteId, chat)) return;
+    const { chatId, siteId, siteName, visitorName, preview, department } = fact;
+    const chat = { ...chats.find(({ _id }) => _id === chatId), ...(department && { department }) };
+    if (!isRinger() || !(await isFor(siteId, chat))) return;
     const seen = await watched();
     if (!seen?.includes(chatId)) sound();
     if (seen === null) notify(chatId, visitorName, siteName, preview);
@@ -75,8 +85,7 @@ export function useNotify(): void {
   /** What the visitor wrote rang nobody while the assistant had the chat. */
   const onHandOver = async (chatId: string) => {
     const chat = chats.find(({ _id }) => _id === chatId);
-    if (!user || chat?.status !== 'waiting') return;
-    if (!isRelevant({ user, sites }, chat.site._id, withoutAssistant(chat))) return;
+    if (chat?.status !== 'waiting' || !(await isFor(chat.site._id, withoutAssistant(chat)))) return;
     const name = visitorName(chat.visitorInfo.name);
     await pointTo(
       chat,
@@ -111,7 +120,7 @@ export function useNotify(): void {
     );
   };
   const onWoken = async ({ chat }: Woken) => {
-    if (!user || !isRelevant({ user, sites }, chat.site._id, chat)) return;
+    if (!(await isFor(chat.site._id, chat))) return;
     const name = visitorName(chat.visitorInfo.name);
     await pointTo(chat, t('The chat with {name} is back', { name }), t('This chat is back: its snooze is over.'));
   };
@@ -119,7 +128,7 @@ export function useNotify(): void {
 
   const remind = useEffectEvent(async () => {
     if (!user || !isRinger()) return;
-    const { rings, notices } = reminderFor({ user, sites }, chats, Date.now());
+    const { rings, notices } = reminderFor({ user, sites, departments }, chats, Date.now());
     if (rings) sound(REMINDED_WITHIN_MS);
     if (notices.length === 0 || (await watched()) !== null) return;
     for (const { _id, visitorInfo, site } of notices)
@@ -129,6 +138,16 @@ export function useNotify(): void {
     const timer = setInterval(() => remind(), RING_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
+  const [lookedAt, look] = useState(Date.now);
+  const helpAt = nextHelpAt(departments, chats, lookedAt);
+  useEffect(() => {
+    if (helpAt === null) return;
+    const timer = setTimeout(() => {
+      look(Date.now());
+      remind();
+    }, helpAt - Date.now());
+    return () => clearTimeout(timer);
+  }, [helpAt]);
 
   useEffect(() => onNotificationClick(open), [open]);
 }

@@ -1,91 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import type { Chat, NotificationSettings } from 'server/contract';
+import type { Chat } from 'server/contract';
 import { afterEach, expect, it, vi } from 'vitest';
-import { fakeApi } from '../../../test/api.ts';
-import { startApp } from '../../../test/app.tsx';
-import { makeChat, makeSettings, makeSite, makeUser, visitorMessage } from '../../../test/make.ts';
-import { fakeSpeaker } from '../../../test/speaker.ts';
-import { useSites } from '../../shared/sites.ts';
-import { useChats } from '../chats/api.ts';
-import { useLive } from '../chats/live/live.ts';
-import { useSettings } from '../settings/api.ts';
-import { useNotify } from './live.ts';
-import { NotificationPrompt } from './NotificationPrompt.tsx';
-import { WaitingAnnouncer } from './WaitingAnnouncer.tsx';
-
-const OAK = makeSite();
-const CHAT = makeChat({ site: { _id: OAK._id, name: OAK.name } });
-const STRANGER = makeChat({ site: CHAT.site, visitorInfo: { ...CHAT.visitorInfo, name: null } });
-const NEWS = visitorMessage(CHAT, 'Is it in stock?');
-const ALL_ON = { emailNotifications: true, browserNotifications: true, soundEnabled: true };
-
-function Page() {
-  useLive();
-  useNotify();
-  const [chat] = useChats({ status: 'all' }).data ?? [];
-  const settings = useSettings().data;
-  const sites = useSites().data;
-  return (
-    <>
-      <NotificationPrompt />
-      <WaitingAnnouncer />
-      {/* Not before all that a ring depends on is known. */}
-      <p>{settings && sites && chat?.status}</p>
-    </>
-  );
-}
-
-/** The browser's loudspeaker and desktop, as far as a page can use them. */
-function fakeBrowser(permission: NotificationPermission = 'granted') {
-  const shown: FakeNotification[] = [];
-  class FakeNotification {
-    static permission = permission;
-    static requestPermission = vi.fn(async () => {
-      FakeNotification.permission = 'granted';
-      return FakeNotification.permission;
-    });
-    onclick: (() => void) | null = null;
-    close = () => undefined;
-    readonly title: string;
-    readonly options: NotificationOptions;
-    constructor(title: string, options: NotificationOptions) {
-      this.title = title;
-      this.options = options;
-      shown.push(this);
-    }
-  }
-  vi.stubGlobal('Notification', FakeNotification);
-  withLocks(freeLocks());
-  return { rings: fakeSpeaker(), shown, ask: FakeNotification.requestPermission };
-}
-
-/** Gives every lock to whoever asks, as in the only tab of a browser. */
-function freeLocks() {
-  const held: { name: string }[] = [];
-  const request = (name: string, _how: LockOptions, got: () => Promise<void>) => {
-    held.push({ name });
-    return got();
-  };
-  return { request, query: async () => ({ held }) };
-}
-
-const withLocks = (locks: object) => vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks }));
-
-async function start(notifications: Partial<NotificationSettings> = {}, { focused = false, chats = [CHAT] } = {}) {
-  vi.spyOn(document, 'hasFocus').mockReturnValue(focused);
-  const api = fakeApi();
-  api.on('GET /settings', { settings: makeSettings({ notifications: { ...ALL_ON, ...notifications } }) });
-  api.on('GET /sites', { sites: [OAK], limit: 3 });
-  api.on('GET /chats', { chats, nextCursor: null });
-  const started = startApp([{ path: '/dashboard/*', element: <Page /> }], '/dashboard', {
-    api,
-    signedInAs: makeUser(),
-  });
-  await screen.findByText(chats[0]?.status ?? '');
-  started.socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], removed: [], chats: [] }));
-  act(() => started.socket.connect());
-  return started;
-}
+import { makeChat, makeSettings, makeUser, visitorMessage } from '../../../test/make.ts';
+import { ALL_ON, CHAT, fakeBrowser, freeLocks, NEWS, OAK, STRANGER, start, withLocks } from './testing.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -283,6 +200,24 @@ it('repeats the sound while a visitor waits, then shows a notification, until th
   await vi.advanceTimersByTimeAsync(60_000);
   expect(rings()).toBe(2);
   expect(shown).toHaveLength(1);
+});
+
+it('is silent for a chat of a department of others, from its first message on, until others may help', async () => {
+  const { rings } = fakeBrowser();
+  const { api, socket } = await start({}, { chats: [STRANGER] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const orders = { _id: makeUser()._id, name: 'Orders', members: [makeUser()._id], hours: null, visible: true, rev: 1 };
+  api.on('GET /sites/:id/departments', { departments: [{ ...orders, helpAfterMinutes: 5 }] });
+  const department = { _id: orders._id, name: 'Orders', since: new Date().toISOString() };
+  const begun = { ...CHAT, department, metadata: { ...CHAT.metadata, lastActivity: department.since } };
+  const { notice, ...message } = visitorMessage(begun, 'Where is my parcel?');
+  // The row may be heard of later than the message.
+  act(() => socket.tell('new_message', { ...message, ...(notice && { notice: { ...notice, department } }) }));
+  act(() => socket.tell('new_chat', { chat: begun }));
+  await vi.advanceTimersByTimeAsync(4 * 60_000 + 59_000);
+  expect(rings()).toBe(0);
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(rings()).toBe(1);
 });
 
 it('is silent while the assistant has a chat, and points to it when a person is to answer', async () => {

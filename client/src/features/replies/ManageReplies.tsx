@@ -68,7 +68,7 @@ function ReplyList({ site, replies, onEdit }: ReplyListProps) {
           <li key={reply._id} className="flex items-center gap-1 py-1 pe-1 ps-3">
             <span className="min-w-0 flex-1 py-1">
               <span className="flex items-center gap-2 font-medium">
-                <span className="truncate">/{reply.shortcut}</span>
+                <bdi className="truncate">/{reply.shortcut}</bdi>
                 {reply.personal && <Badge>{t('Only you')}</Badge>}
                 {reply.files.length > 0 && (
                   <Paperclip size={14} role="img" aria-label={t('With files')} className="shrink-0" />

@@ -1,6 +1,7 @@
 import { Globe } from 'lucide-react';
 import { can, type Report } from 'server/contract';
 import { loadAssistantReport } from '#features/assistant';
+import { useDepartmentsOf } from '#features/departments';
 import { formatCount, formatHour } from '../../lib/format.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { NoSites } from '../../shared/SiteEmptyStates.tsx';
@@ -11,7 +12,8 @@ import { lazyPart } from '../../ui/lazyPart.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { AgentsCard } from './AgentsCard.tsx';
-import { exportAgents, useReport } from './api.ts';
+import { exportTable, useReport } from './api.ts';
+import { DepartmentsCard } from './DepartmentsCard.tsx';
 import { useReportsLive } from './live.ts';
 import { PERIODS, useReportUrl } from './reportUrl.ts';
 import { Satisfaction } from './Satisfaction.tsx';
@@ -27,17 +29,19 @@ const AssistantReport = lazyPart(loadAssistantReport, { waiting: <Skeleton class
 
 /** /dashboard/reports */
 export default function ReportsPage() {
-  const { siteId, days, query, change } = useReportUrl();
+  const { siteId, days, department, query, change } = useReportUrl();
   const { data: sites = [], isSuccess } = useSites();
   const { data: report, isPending, isPlaceholderData, refetch } = useReport(query);
   useReportsLive();
   const shown = siteId === '' ? sites : sites.filter(({ _id }) => _id === siteId);
-  const assisted = shown.filter(({ assistantStep }) => assistantStep === 'answer');
+  const departments = useDepartmentsOf(shown.map(({ _id }) => _id));
+  // Their figures are not counted by department.
+  const assisted = department !== '' ? [] : shown.filter(({ assistantStep }) => assistantStep === 'answer');
   return (
     <div className="flex w-full max-w-7xl flex-col gap-3 px-4 py-6 sm:gap-4 sm:p-8">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-2xl font-semibold">{t('Reports')}</h1>
-        <div className="flex gap-2 max-sm:w-full">
+        <div className="gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 sm:flex">
           <Select
             label={t('Website')}
             className="sm:min-w-44"
@@ -49,6 +53,19 @@ export default function ReportsPage() {
               ...sites.map(({ _id, name }) => ({ value: _id, label: name })),
             ]}
           />
+          {(departments.length > 0 || department !== '') && (
+            <Select
+              label={t('Department')}
+              className="sm:min-w-44"
+              value={department || ALL}
+              placeholder={t('Deleted department')}
+              onValueChange={(value) => change('department', value === ALL ? '' : value)}
+              options={[
+                { value: ALL, label: t('All departments') },
+                ...departments.map(({ _id, name }) => ({ value: _id, label: name })),
+              ]}
+            />
+          )}
           <Select
             label={t('Period')}
             className="sm:min-w-36"
@@ -79,8 +96,16 @@ export default function ReportsPage() {
               agents={report.agents}
               days={days}
               isOwnOnly={!shown.some((site) => can(site, 'reports.agents'))}
-              onExport={() => exportAgents(query)}
+              onExport={() => exportTable(query, 'agents')}
             />
+            {report.departments.length > 0 && (
+              <DepartmentsCard
+                departments={report.departments}
+                sites={sites}
+                days={days}
+                onExport={() => exportTable(query, 'departments')}
+              />
+            )}
           </div>
         )
       )}

@@ -20,7 +20,8 @@ export function useReport(query: ReportQuery) {
   });
 }
 
-export function exportAgents(query: ReportQuery): void {
-  const params = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  void saveFile(`/reports/export?${new URLSearchParams(params)}`, 'agents.csv');
+/** Saves one table of the report. */
+export function exportTable(query: ReportQuery, table: 'agents' | 'departments'): void {
+  const params = Object.entries({ ...query, table }).map(([name, value]) => [name, String(value)]);
+  void saveFile(`/reports/export?${new URLSearchParams(params)}`, `${table}.csv`);
 }

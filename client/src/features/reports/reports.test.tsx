@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { createElement } from 'react';
-import type { AgentReport, Report } from 'server/contract';
+import type { AgentReport, Department, DepartmentReport, Report } from 'server/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
@@ -32,6 +32,7 @@ const REPORT: Report = {
   })),
   perHour: Array.from({ length: 24 }, (_, hour) => (hour === 15 ? 9 : 1)),
   suggestionsUsed: 1_234,
+  departments: [],
   agents: [
     agentOf('Ana Lind', {
       answered: 12,
@@ -47,6 +48,16 @@ const REPORT: Report = {
   ],
 };
 
+const asDepartment = ({ department: { _id, name } }: DepartmentReport): Department => ({
+  _id,
+  name: name ?? '',
+  members: [],
+  hours: null,
+  visible: true,
+  helpAfterMinutes: null,
+  rev: 1,
+});
+
 /** As the guard of the real routes does. */
 function Framed() {
   return useAuth().user && createElement(ReportsPage);
@@ -56,6 +67,9 @@ function start(report: Partial<Report> = {}, { sites = [OAK, ELM], path = '/dash
   const api = fakeApi();
   api.on('GET /reports', { ...REPORT, ...report });
   api.on('GET /sites', { sites, limit: 3 });
+  api.on('GET /sites/:id/departments', ({ params }) => ({
+    departments: params.id === OAK._id ? (report.departments ?? []).slice(0, 1).map(asDepartment) : [],
+  }));
   const routes = [{ path: '/dashboard/reports', Component: Framed }];
   return startApp(routes, path, { api, signedInAs: makeUser() });
 }
@@ -140,7 +154,12 @@ describe('the table of agents', () => {
     api.on('GET /reports/export', new Refusal(503, { code: 'UNAVAILABLE', message: 'Not now' }));
     await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
     expect(await screen.findByText('Not now')).toBeTruthy();
-    expect(api.asked('GET /reports/export')[0]?.query).toEqual({ siteId: OAK._id, days: '7', tz: localTimeZone() });
+    expect(api.asked('GET /reports/export')[0]?.query).toEqual({
+      table: 'agents',
+      siteId: OAK._id,
+      days: '7',
+      tz: localTimeZone(),
+    });
   });
 });
 
@@ -172,6 +191,32 @@ describe('the report', () => {
     vi.unstubAllEnvs();
   });
 
+  it('has a card for departments, named with their websites where there are several, and a filter that the address keeps', async () => {
+    const figures = agentOf('x', { answered: 3, responseMinutes: 4, resolved: 5 });
+    const ofDepartment = (_id: string, name: string | null, siteId: string, chats: number) => ({
+      ...figures,
+      department: { _id, name },
+      siteId,
+      chats,
+      missed: chats - 3,
+    });
+    const [orders, gone] = ['c'.repeat(24), 'd'.repeat(24)];
+    const departments = [ofDepartment(orders, 'Orders', OAK._id, 4), ofDepartment(gone, null, ELM._id, 9)];
+    const { user, api } = start({ departments });
+    const card = within(await screen.findByRole('table', { name: 'Departments' }));
+    const heads = () => card.getAllByRole('rowheader').map((cell) => cell.textContent);
+    expect(heads()).toEqual([`Deleted department · ${ELM.name}`, `Orders · ${OAK.name}`]);
+    await user.click(card.getByRole('button', { name: 'Missed' }));
+    await user.click(card.getByRole('button', { name: 'Missed' }));
+    expect(heads()[0]).toBe(`Orders · ${OAK.name}`);
+    await user.click(screen.getByRole('combobox', { name: 'Department' }));
+    await user.click(await screen.findByRole('option', { name: 'Orders' }));
+    await waitFor(() => expect(api.asked('GET /reports').at(-1)?.query.department).toBe(orders));
+    await user.click(screen.getByRole('combobox', { name: 'Website' }));
+    await user.click(await screen.findByRole('option', { name: ELM.name }));
+    await waitFor(() => expect(api.asked('GET /reports').at(-1)?.query).not.toHaveProperty('department'));
+  });
+
   it('is read again soon after a chat was closed or rated', async () => {
     const { api, socket } = start();
     await table();
@@ -191,6 +236,7 @@ describe('the report', () => {
       perDay,
       perHour: Array(24).fill(0),
       agents: [],
+      departments: [],
       suggestionsUsed: null,
     });
     expect(await screen.findByText('No figures in these days')).toBeTruthy();

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type Chat, TAG_MAX_LENGTH } from 'server/contract';
 import { useTags } from '#features/chats';
+import { DepartmentButtons } from '#features/departments';
 import { repliersOf, Teammates, useEverybody } from '#features/team';
 import { plural, t } from '../../lib/i18n.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -182,19 +183,25 @@ function Assignees({ chosen, userId, onChange, onOpenChange }: AssignProps) {
   const everybody = useEverybody();
   const sites = sitesOf(chosen);
   return (
-    <Teammates
-      candidates={everybody.data && repliersOf(everybody.data, sites)}
-      isError={everybody.isError}
-      onRetry={() => void everybody.refetch()}
-      nobody={
-        sites.length > 1
-          ? t('Nobody can answer on all of these websites. Select chats of one website.')
-          : t('Nobody on the team can answer chats.')
-      }
-      userId={userId}
-      queue={chosen.some(({ claimedBy }) => claimedBy !== null)}
-      onChoose={(to) => onChange({ action: 'transfer', userId: to?._id ?? null, name: to?.name ?? '' }, chosen)}
-      onCancel={() => onOpenChange(false)}
-    />
+    <>
+      <DepartmentButtons
+        sites={sites}
+        onChoose={({ _id, name }) => onChange({ action: 'department', department: _id, name }, chosen)}
+      />
+      <Teammates
+        candidates={everybody.data && repliersOf(everybody.data, sites)}
+        isError={everybody.isError}
+        onRetry={() => void everybody.refetch()}
+        nobody={
+          sites.length > 1
+            ? t('Nobody can answer on all of these websites. Select chats of one website.')
+            : t('Nobody on the team can answer chats.')
+        }
+        userId={userId}
+        queue={chosen.some(({ claimedBy }) => claimedBy !== null)}
+        onChoose={(to) => onChange({ action: 'transfer', userId: to?._id ?? null, name: to?.name ?? '' }, chosen)}
+        onCancel={() => onOpenChange(false)}
+      />
+    </>
   );
 }

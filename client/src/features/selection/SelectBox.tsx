@@ -10,7 +10,7 @@ import { chosenOf, mayAnswer, type Picking, selectableOf, selectionOf, toggled }
 export const SelectionBar = lazyPart(async () => (await import('./SelectionBar.tsx')).SelectionBar, { place: 'line' });
 
 const BOX = 'size-4 shrink-0 cursor-pointer accent-accent';
-/** Where there is a pointer that hovers, boxes show when they are needed. */
+/** In a list, where there is a pointer that hovers, boxes show when they are needed; in a table, their column would be empty. */
 const HIDDEN = 'opacity-0 in-[:is(li,tr):hover]:opacity-100 focus-within:opacity-100 pointer-coarse:opacity-100';
 /** Below the picture. */
 const IN_LIST = 'absolute bottom-0.5 start-4 h-7 w-10';
@@ -31,7 +31,7 @@ export function SelectBox({ chat, inTable = false, ...picking }: SelectBoxProps)
       className={cx(
         'flex cursor-pointer items-center justify-center transition-opacity select-none',
         inTable ? IN_TABLE : IN_LIST,
-        !selected && HIDDEN,
+        !inTable && !selected && HIDDEN,
       )}
     >
       <input
@@ -59,16 +59,14 @@ export function SelectAllBox(picking: Picking) {
   if (all.length === 0) return null;
   return (
     <label className={cx('flex items-center justify-center', IN_TABLE)}>
-      <span className={cx('flex transition-opacity', count === 0 && HIDDEN)}>
-        <input
-          ref={box}
-          type="checkbox"
-          aria-label={t('Select all loaded chats')}
-          checked={count > 0 && count === all.length}
-          onChange={() => picking.onSelect(count === all.length ? undefined : selectionOf(all.map(({ _id }) => _id)))}
-          className={BOX}
-        />
-      </span>
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label={t('Select all loaded chats')}
+        checked={count > 0 && count === all.length}
+        onChange={() => picking.onSelect(count === all.length ? undefined : selectionOf(all.map(({ _id }) => _id)))}
+        className={BOX}
+      />
     </label>
   );
 }

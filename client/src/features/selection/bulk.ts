@@ -6,7 +6,7 @@ import { keys } from '../../lib/query.ts';
 import { showFailure } from '../../ui/failureToast.tsx';
 import { failureOf, toastOutcome } from './outcome.tsx';
 
-/** A change with the name of the person whom chats are given to. */
+/** A change with the name of the person or department that chats are given to. */
 export type NamedChange = BulkChange & { name?: string };
 
 /**

@@ -76,6 +76,7 @@ function doneText(change: Named, done: number, all: number): string {
             { done, tag },
           );
     case 'transfer':
+    case 'department':
       return isWhole
         ? plural(all, '{count} chat assigned to {name}', '{count} chats assigned to {name}', { name })
         : plural(all, '{done} of {count} chat assigned to {name}', '{done} of {count} chats assigned to {name}', {
@@ -108,6 +109,7 @@ function unchangedText(change: Named, count: number): string {
     case 'transfer':
       return plural(count, '{count} is already theirs', '{count} are already theirs');
     case 'queue':
+    case 'department':
       return plural(count, '{count} is already there', '{count} are already there');
   }
 }
@@ -141,5 +143,6 @@ function shortened(names: string[]): string {
 export function failureOf({ action }: BulkChange): string {
   if (action === 'close') return t('The chats could not be closed.');
   if (action === 'reopen') return t('The chats could not be reopened.');
-  return action === 'transfer' ? t('The chats could not be assigned.') : t('The tags could not be changed.');
+  if (action === 'transfer' || action === 'department') return t('The chats could not be assigned.');
+  return t('The tags could not be changed.');
 }

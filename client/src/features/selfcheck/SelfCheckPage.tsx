@@ -1,15 +1,15 @@
-import { CircleCheck, CircleDashed, CircleX, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import type { NotificationSettings } from 'server/contract';
 import { useSettings } from '#features/settings';
-import { listed, msg, plural, t } from '../../lib/i18n.ts';
+import { useAuth } from '../../lib/auth.tsx';
+import { listed, plural, t } from '../../lib/i18n.ts';
 import { useSocket } from '../../lib/socket.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Spinner } from '../../ui/Spinner.tsx';
+import { AnswersByMail } from './AnswersByMail.tsx';
 import type { Outcome } from './outcome.ts';
+import { Row } from './Row.tsx';
 import { CHECKS, runChecks } from './run.ts';
 
 /** /dashboard/self-check */
@@ -32,6 +32,7 @@ export default function SelfCheckPage() {
 
 function Checks({ wanted }: { wanted: NotificationSettings }) {
   const { socket, connected } = useSocket();
+  const { user } = useAuth();
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
   const [running, setRunning] = useState(false);
   const run = async () => {
@@ -62,50 +63,9 @@ function Checks({ wanted }: { wanted: NotificationSettings }) {
         {names.map((name) => (
           <Row key={name} name={name} outcome={outcomes.get(name)} running={running} />
         ))}
+        {user?.role === 'parley_admin' && <AnswersByMail />}
       </ul>
     </>
-  );
-}
-
-const LOOKS: Record<Outcome['state'], { icon: LucideIcon; word: string; className: string }> = {
-  ok: { icon: CircleCheck, word: msg('OK|state'), className: 'text-success' },
-  attention: { icon: TriangleAlert, word: msg('Attention'), className: 'text-waiting' },
-  failed: { icon: CircleX, word: msg('Failed'), className: 'text-danger' },
-};
-
-interface RowProps {
-  name: string;
-  outcome: Outcome | undefined;
-  running: boolean;
-}
-
-function Row({ name, outcome, running }: RowProps) {
-  const look = outcome && LOOKS[outcome.state];
-  const Icon = look?.icon ?? CircleDashed;
-  return (
-    <li className="flex items-start gap-3 px-4 py-3.5 sm:px-5">
-      <span className={look?.className ?? 'text-muted'}>
-        {running && !look ? <Spinner size={18} /> : <Icon size={18} aria-hidden className="mt-px" />}
-      </span>
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline gap-x-2">
-          <span dir="auto" className="font-medium wrap-anywhere">
-            {t(name)}
-          </span>
-          {look && <span className={`text-xs font-medium ${look.className}`}>{t(look.word)}</span>}
-        </p>
-        {outcome && (
-          <p className="wrap-anywhere text-muted">
-            {outcome.says}{' '}
-            {outcome.way && (
-              <Link to={outcome.way.to} className="font-medium whitespace-nowrap text-accent hover:underline">
-                {t(outcome.way.label)}
-              </Link>
-            )}
-          </p>
-        )}
-      </div>
-    </li>
   );
 }
 

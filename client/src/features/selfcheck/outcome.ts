@@ -16,9 +16,13 @@ export interface Outcome {
 const SEEN_LATELY_MS = 7 * 24 * 3_600_000;
 const NOTIFICATIONS = { to: paths.notificationSettings, label: msg('Notification settings') };
 
-const ok = (says: string): Outcome => ({ state: 'ok', says });
-const attention = (says: string, way?: Outcome['way']): Outcome => ({ state: 'attention', says, ...(way && { way }) });
-const failed = (says: string): Outcome => ({ state: 'failed', says });
+export const ok = (says: string): Outcome => ({ state: 'ok', says });
+export const attention = (says: string, way?: Outcome['way']): Outcome => ({
+  state: 'attention',
+  says,
+  ...(way && { way }),
+});
+export const failed = (says: string): Outcome => ({ state: 'failed', says });
 
 /** @param played whether the browser let the page make a sound @param wanted by the settings */
 export function soundOutcome(played: boolean, wanted: boolean): Outcome {

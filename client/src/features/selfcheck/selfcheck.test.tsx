@@ -7,7 +7,7 @@ import { id, makeSettings, makeUser } from '../../../test/make.ts';
 import { fakeSpeaker } from '../../../test/speaker.ts';
 import SelfCheckPage from './SelfCheckPage.tsx';
 
-const ALL_ON = { emailNotifications: true, browserNotifications: true, soundEnabled: true };
+const ALL_ON = { emailNotifications: true, browserNotifications: true, soundEnabled: true, answerByMail: false };
 const SHOP_ID = id();
 const SEEN = { seenAt: new Date().toISOString(), origin: 'https://oak.example', page: null, version: '0.1.0' };
 const WELL: SelfCheck = {
@@ -128,7 +128,7 @@ it.each([
 
 it('warns of polling, and of what the settings switch off', async () => {
   fakeBrowser('granted');
-  const off = { emailNotifications: false, browserNotifications: false, soundEnabled: false };
+  const off = { emailNotifications: false, browserNotifications: false, soundEnabled: false, answerByMail: false };
   const { api, socket, run } = await start(WELL, off);
   api.on('POST /self-check/push', { sent: 0, gone: 0, failed: 0 });
   socket.connect();

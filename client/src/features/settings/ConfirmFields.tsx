@@ -19,8 +19,9 @@ export const CONFIRMING: Confirming = { currentPassword: '', code: '' };
 /** What the server is sent of it. */
 export function confirmationOf({ currentPassword, code }: Confirming): Confirmation {
   const typed = code.replace(/\s/g, '');
-  if (typed === '') return { currentPassword };
-  return { currentPassword, ...(/^\d{6}$/.test(typed) ? { code: typed } : { recoveryCode: typed }) };
+  const password = currentPassword === '' ? {} : { currentPassword };
+  if (typed === '') return password;
+  return { ...password, ...(/^\d{6}$/.test(typed) ? { code: typed } : { recoveryCode: typed }) };
 }
 
 /** Shows a refusal at the field that it names. @returns whether it names one */
@@ -46,19 +47,27 @@ interface ConfirmFieldsProps {
 export function ConfirmFields({ hint, autoFocus = false }: ConfirmFieldsProps) {
   const { register, formState } = useFormContext<Confirming>();
   const { errors } = formState;
-  const hasSecondStep = useSettings().data?.security.twoFactorEnabled === true || errors.code !== undefined;
+  const security = useSettings().data?.security;
+  const hasSecondStep = security?.twoFactorEnabled === true || errors.code !== undefined;
   return (
     <>
-      <Field label={t('Current password')} hint={hint} error={errors.currentPassword?.message}>
-        <PasswordInput
-          autoFocus={autoFocus}
-          autoComplete="current-password"
-          {...register('currentPassword', { required: t('Enter your current password') })}
-        />
-      </Field>
+      {security?.passwordless ? (
+        <p role="alert" className="text-danger empty:hidden">
+          {errors.currentPassword?.message}
+        </p>
+      ) : (
+        <Field label={t('Current password')} hint={hint} error={errors.currentPassword?.message}>
+          <PasswordInput
+            autoFocus={autoFocus}
+            autoComplete="current-password"
+            {...register('currentPassword', { required: t('Enter your current password') })}
+          />
+        </Field>
+      )}
       {hasSecondStep && (
         <Field label={t('Code from the app, or a recovery code')} error={errors.code?.message}>
           <Input
+            dir="ltr"
             autoComplete="one-time-code"
             spellCheck={false}
             autoCapitalize="none"

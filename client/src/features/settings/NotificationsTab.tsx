@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import type { NotificationSettings } from 'server/contract';
 import { askNotificationPermission, notificationPermission } from '../../lib/desktopNotifications.ts';
 import { msg, t } from '../../lib/i18n.ts';
@@ -8,6 +8,7 @@ import { syncPushSubscription } from '../../lib/webPush.ts';
 import { Button } from '../../ui/Button.tsx';
 import { linkTo } from '../../ui/linkTo.tsx';
 import { Switch } from '../../ui/Switch.tsx';
+import { useAnswerableMails } from './api.ts';
 import { useAccountForm } from './useAccountForm.ts';
 
 const WAYS = [
@@ -16,6 +17,13 @@ const WAYS = [
     label: msg('Email notifications'),
     hint: msg(
       'A mail when a visitor waits and nobody has reacted for 3 minutes, and when a colleague mentions you while you are offline.',
+    ),
+  },
+  {
+    name: 'answerByMail',
+    label: msg('Answer by mail'),
+    hint: msg(
+      'Your answer to a mail about a waiting chat goes to the visitor, without the quotes and your signature. It has to come from your confirmed address.',
     ),
   },
   {
@@ -56,7 +64,13 @@ export function NotificationsTab({ notifications }: { notifications: Notificatio
   const { watch, setValue, formState } = settings.form;
   const busy = formState.isSubmitting;
   const [allowed, setAllowed] = useState(notificationPermission);
-  const hindrance = HINDRANCES[allowed];
+  const hindrances: Partial<Record<keyof NotificationSettings, string | false | undefined>> = {
+    browserNotifications: watch('browserNotifications') && HINDRANCES[allowed],
+    answerByMail: useAnswerableMails()
+      ? !watch('emailNotifications') && msg('Needs email notifications.')
+      : msg('This server does not read mails. Whoever runs it can set that up.'),
+  };
+  const ids = useId();
   const asked = useRef<ReturnType<typeof askNotificationPermission>>(null);
 
   const submit = (event: FormEvent) => {
@@ -74,20 +88,32 @@ export function NotificationsTab({ notifications }: { notifications: Notificatio
   return (
     <form onSubmit={submit} className="flex max-w-xl flex-col gap-6">
       <ul className="flex flex-col divide-y rounded-card border bg-surface">
-        {WAYS.map(({ name, label, hint }) => (
-          <li key={name} className="flex items-center justify-between gap-6 p-4">
-            <div className="min-w-0">
-              <p className="font-medium">{t(label)}</p>
-              <p className="text-muted">{t(hint)}</p>
-              {name === 'browserNotifications' && watch(name) && hindrance && (
-                <p role="status" className="pt-1 text-waiting">
-                  {t(hindrance)}
-                </p>
-              )}
-            </div>
-            <Switch label={t(label)} checked={watch(name)} onCheckedChange={(on) => setValue(name, on)} />
-          </li>
-        ))}
+        {WAYS.map(({ name, label, hint }) => {
+          const hindrance = hindrances[name];
+          const isImpossible = name === 'answerByMail' && Boolean(hindrance);
+          return (
+            <li key={name} className="flex items-center justify-between gap-6 p-4">
+              <div className="min-w-0">
+                <p className="font-medium">{t(label)}</p>
+                <div id={`${ids}-${name}`}>
+                  <p className="text-muted">{t(hint)}</p>
+                  {hindrance && (
+                    <p role="status" className="pt-1 text-waiting">
+                      {t(hindrance)}
+                    </p>
+                  )}
+                </div>
+              </div>
+              <Switch
+                label={t(label)}
+                describedBy={`${ids}-${name}`}
+                disabled={isImpossible}
+                checked={watch(name) && !isImpossible}
+                onCheckedChange={(on) => setValue(name, on)}
+              />
+            </li>
+          );
+        })}
       </ul>
       <p className="text-muted">
         {rich('Not sure whether notifications reach you? <link>Run the self-check</link>.', {

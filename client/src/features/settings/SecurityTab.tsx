@@ -1,12 +1,14 @@
 import { type ReactNode, useId, useMemo } from 'react';
 import { Controller } from 'react-hook-form';
 import { SESSION_TIMEOUT_HOURS, type SecuritySettings, type Settings } from 'server/contract';
+import { useProvider } from '#features/oidc';
 import { plural, t } from '../../lib/i18n.ts';
 import { SettingsConflicts } from '../../shared/settingsForm/SettingsConflicts.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { ApiKeys, KeysOutlast } from './apikeys/ApiKeys.tsx';
+import { Connection } from './Connection.tsx';
 import { Devices } from './Devices.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { TwoFactor } from './TwoFactor.tsx';
@@ -23,9 +25,15 @@ const timeouts = () =>
 
 /** How one signs in, where one is signed in, and the API keys. */
 export function SecurityTab({ settings: { security } }: { settings: Settings }) {
+  const provider = useProvider();
   return (
     <div className="grid max-w-xl items-start gap-10 xl:max-w-none xl:grid-cols-2 xl:gap-16">
       <div className="flex min-w-0 flex-col gap-10">
+        {provider && (
+          <Part title={t('Sign-in with {name}', { name: provider.name })}>
+            <Connection provider={provider} />
+          </Part>
+        )}
         <TwoFactor on={security.twoFactorEnabled} />
         <SessionTimeout sessionTimeout={security.sessionTimeout} />
         <Part title={t('Password')} text={t('A new password signs out every other device.')}>

@@ -111,7 +111,9 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
         className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-card bg-background p-4 font-mono min-[400px]:grid-cols-2"
       >
         {codes.map((code) => (
-          <li key={code}>{code}</li>
+          <li key={code} className="address">
+            {code}
+          </li>
         ))}
       </ul>
       <div className="flex flex-wrap justify-end gap-2">
@@ -137,9 +139,9 @@ function SetUpForm({ setup, onDone, onCancel }: SetUpProps) {
     defaultValues: { code: '', currentPassword: '' },
   });
   const { errors } = formState;
-  const submit = handleSubmit(async ({ code, currentPassword }) => {
+  const submit = handleSubmit(async ({ code, ...confirmation }) => {
     try {
-      onDone(await enable.mutateAsync({ code: code.replace(/\s/g, ''), currentPassword }));
+      onDone(await enable.mutateAsync({ code: code.replace(/\s/g, ''), ...confirmation }));
     } catch (failure) {
       const isPassword = failure instanceof ApiError && failure.errors.some(({ path }) => path === 'currentPassword');
       const message = failureText(failure, t('The code could not be checked. Try again.'));
@@ -159,7 +161,9 @@ function SetUpForm({ setup, onDone, onCancel }: SetUpProps) {
       <details>
         <summary className="cursor-pointer text-muted">{t('Cannot scan the QR code?')}</summary>
         <div className="flex flex-wrap items-center gap-3 pt-3">
-          <code className="min-w-0 rounded-small bg-background px-2 py-1 text-xs break-all">{setup.secret}</code>
+          <code className="address min-w-0 rounded-small bg-background px-2 py-1 text-xs break-all">
+            {setup.secret}
+          </code>
           <CopyButton text={setup.secret} label={t('Copy key')} />
         </div>
       </details>
@@ -168,6 +172,7 @@ function SetUpForm({ setup, onDone, onCancel }: SetUpProps) {
           autoFocus
           inputMode="numeric"
           autoComplete="one-time-code"
+          dir="ltr"
           maxLength={7}
           className="max-w-40 tracking-widest"
           {...register('code', { validate: (code) => /^\s*\d{3}\s?\d{3}\s*$/.test(code) || t('Enter the six digits') })}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
-import type { Confirmation, Device, EnableBody, Settings, SettingsPatch, SettingsSection } from 'server/contract';
+import type { Confirmation, Device, EnableBody, OwnSettings, SettingsPatch, SettingsSection } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
@@ -9,15 +9,23 @@ import { useSocketEvents } from '../../lib/socket.tsx';
 
 const SETTINGS = ['settings'];
 const DEVICES = ['devices'];
+const CONNECTION = ['connection'];
 /** The sections of which the profile knows something. */
 const IN_PROFILE: readonly SettingsSection[] = ['account', 'availability', 'keyboard', 'language'];
 
+const settingsQuery = {
+  queryKey: SETTINGS,
+  queryFn: ({ signal }: { signal: AbortSignal }) => call('GET /settings', { signal }),
+};
+
 /** Everything the signed-in account has set. */
 export function useSettings() {
-  return useQuery({
-    queryKey: SETTINGS,
-    queryFn: async ({ signal }) => (await call('GET /settings', { signal })).settings,
-  });
+  return useQuery({ ...settingsQuery, select: ({ settings }) => settings });
+}
+
+/** Whether mails to this server can be answered. */
+export function useAnswerableMails(): boolean {
+  return useQuery({ ...settingsQuery, select: ({ answerableMails = false }) => answerableMails }).data ?? false;
 }
 
 /** Reads the settings again when another tab or device has changed them: what is switched off there is not to go on here. */
@@ -33,9 +41,9 @@ export function useLiveSettings(): void {
 export function useSaveSettings() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: SettingsPatch) => (await call('PATCH /settings', { body })).settings,
-    onSuccess: async (settings, { section }) => {
-      queryClient.setQueryData<Settings>(SETTINGS, settings);
+    mutationFn: (body: SettingsPatch) => call('PATCH /settings', { body }),
+    onSuccess: async (answer, { section }) => {
+      queryClient.setQueryData<OwnSettings>(SETTINGS, answer);
       if (IN_PROFILE.includes(section)) await queryClient.invalidateQueries({ queryKey: keys.profile });
     },
   });
@@ -99,6 +107,38 @@ export function useNewRecoveryCodes() {
   return useMutation({
     mutationFn: async (body: Confirmation) =>
       (await call('POST /auth/two-factor/recovery-codes', { body })).recoveryCodes,
+  });
+}
+
+/** Whether the account is connected with one of the provider. */
+export function useConnection() {
+  return useQuery({
+    queryKey: CONNECTION,
+    queryFn: ({ signal }) => call('GET /auth/oidc/connection', { signal }),
+  });
+}
+
+/** Begins to connect it; answers the address of the provider. */
+export function useBeginConnection() {
+  return useMutation({
+    mutationFn: async (body: Confirmation) => (await call('POST /auth/oidc/connect', { body })).url,
+  });
+}
+
+/** Connects it with the ticket that the provider's answer led to. */
+export function useConnect() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (ticket: string) => call('POST /auth/oidc/connection', { body: { ticket } }),
+    onSuccess: (answer) => queryClient.setQueryData(CONNECTION, answer),
+  });
+}
+
+export function useDisconnect() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Confirmation) => call('DELETE /auth/oidc/connection', { body }),
+    onSuccess: () => queryClient.setQueryData(CONNECTION, { connection: null }),
   });
 }
 

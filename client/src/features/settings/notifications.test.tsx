@@ -66,6 +66,34 @@ it('shows it as soon as the browser starts blocking them', async () => {
   expect(await screen.findByText(/This browser blocks notifications of Parley/)).toBeTruthy();
 });
 
+const answers = () => screen.getByRole('switch', { name: 'Answer by mail' });
+
+it('offers to answer by mail, together with the mails themselves', async () => {
+  const { api, user } = await start('granted', 'granted', (api) =>
+    api.on('GET /settings', { settings: SETTINGS, answerableMails: true }),
+  );
+  const needs = () => screen.queryByText('Needs email notifications.');
+  await user.click(answers());
+  expect([answers().getAttribute('aria-checked'), needs()]).toEqual(['true', null]);
+  const mails = screen.getByRole('switch', { name: 'Email notifications' });
+  await user.click(mails);
+  expect(answers()).toHaveProperty('disabled', true);
+  expect(needs()).toBeTruthy();
+  await user.click(mails);
+  const notifications = { ...SETTINGS.notifications, answerByMail: true };
+  api.on('PATCH /settings', { settings: { ...SETTINGS, notifications }, answerableMails: true });
+  await user.click(saveButton());
+  expect(await screen.findByText('Notification settings saved')).toBeTruthy();
+  expect(api.asked('PATCH /settings')[0]?.body).toEqual({ section: 'notifications', data: { answerByMail: true } });
+  expect(answers()).toHaveProperty('disabled', false);
+});
+
+it('says why mails cannot be answered', async () => {
+  await start('granted');
+  expect(answers()).toHaveProperty('disabled', true);
+  expect(screen.getByText(/This server does not read mails/)).toBeTruthy();
+});
+
 it('saves at once which canned reply the notifications of a website offer', async () => {
   const site = makeSite();
   const file = { name: 'map.png', mime: 'image/png', size: 10, url: '/api/files/x' };

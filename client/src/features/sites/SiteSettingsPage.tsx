@@ -3,8 +3,10 @@ import { useMemo } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { can, type Site } from 'server/contract';
+import { loadDepartments } from '#features/departments';
 import { HistoryImport } from '#features/imports';
 import { CannedReplies } from '#features/replies';
+import { loadRules } from '#features/rules';
 import { TeamTab } from '#features/team';
 import { loadWebhooks } from '#features/webhooks';
 import { useAuth } from '../../lib/auth.tsx';
@@ -30,11 +32,16 @@ import { hasMoreErrors, labelOf, SITE_FIELDS, siteText, tabOf } from './form/sit
 import { isSignedOut, patchOf, siteDraftKey, valuesOf } from './form/siteForm.ts';
 import { EmbedTab } from './install/EmbedTab.tsx';
 import { InvalidSite, PleaseLogIn } from './SitePageErrors.tsx';
-import { CustomizationFields } from './widget/CustomizationFields.tsx';
-import { GreetingsSection } from './widget/GreetingsSection.tsx';
+import { CustomizationTab } from './texts/CustomizationTab.tsx';
 
 const ID = /^[0-9a-f]{24}$/i;
-const TABS = ['general', 'customization', 'team', 'embed', 'webhooks'] as const;
+const TABS = ['general', 'customization', 'team', 'departments', 'rules', 'embed', 'webhooks'] as const;
+const Departments = lazyPart(loadDepartments, {
+  waiting: <Skeleton className="h-24 w-full" />,
+});
+const Rules = lazyPart(loadRules, {
+  waiting: <Skeleton className="h-24 w-full" />,
+});
 const Webhooks = lazyPart(loadWebhooks, {
   waiting: <Skeleton className="h-40 w-full" />,
 });
@@ -168,16 +175,23 @@ function SiteSettings({ site, draftKey, onReload }: LoadedProps) {
               {
                 value: 'customization',
                 label: t('Customization'),
-                content: (
-                  <>
-                    <fieldset disabled={!mayEdit} className="min-w-0">
-                      <CustomizationFields site={site} active={tab === 'customization'} />
-                    </fieldset>
-                    <GreetingsSection site={site} mayEdit={mayEdit} active={tab === 'customization'} />
-                  </>
-                ),
+                content: <CustomizationTab site={site} mayEdit={mayEdit} active={tab === 'customization'} />,
               },
               { value: 'team', label: t('Team'), content: <TeamTab site={site} /> },
+              ...(mayEdit
+                ? [
+                    {
+                      value: 'departments' as const,
+                      label: t('Departments'),
+                      content: tab === 'departments' && <Departments site={site} />,
+                    },
+                    {
+                      value: 'rules' as const,
+                      label: t('Rules'),
+                      content: tab === 'rules' && <Rules site={site} />,
+                    },
+                  ]
+                : []),
               { value: 'embed', label: t('Embed Code'), content: <EmbedTab site={site} active={tab === 'embed'} /> },
               ...(mayEdit
                 ? [

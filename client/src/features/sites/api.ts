@@ -61,6 +61,15 @@ export function useInstallation(siteId: string, { enabled, waitingFrom }: Instal
   });
 }
 
+/** The page with nothing but the site's chat. */
+export function useChatPage({ _id, widgetCode }: Site, enabled: boolean) {
+  return useQuery({
+    queryKey: keys.chatPage(_id, widgetCode),
+    queryFn: async ({ signal }) => (await call('GET /sites/:id/chat-page', { params: { id: _id }, signal })).chatPage,
+    enabled,
+  });
+}
+
 /** How often each greeting of the site was shown and answered. */
 export function useGreetingFigures(siteId: string, enabled: boolean) {
   return useQuery({

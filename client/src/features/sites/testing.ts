@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { type ComponentType, createElement } from 'react';
-import type { Site, SitePatch } from 'server/contract';
+import type { Department, Site, SitePatch } from 'server/contract';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeSite, makeUser } from '../../../test/make.ts';
@@ -29,10 +29,15 @@ const ROUTES = [
 ];
 
 /** The site screens at an address, with a server that has these sites. */
-export function startSites(path: string, { sites = [OAK] } = {}) {
+export function startSites(path: string, { sites = [OAK], departments = [] as Department[] } = {}) {
   const api = fakeApi();
+  api.on('GET /sites/:id/departments', { departments });
   api.on('GET /sites', () => ({ sites, limit: 3 }));
   api.on('GET /sites/:id/installation', { installation: { seenAt: null, origin: null, page: null, version: null } });
+  const picture = 'data:image/svg+xml;base64,PHN2Zy8+';
+  api.on('GET /sites/:id/chat-page', {
+    chatPage: { url: 'https://chat.example.com/c/w_oak', svg: picture, png: 'data:image/png;base64,iVBORw==' },
+  });
   api.on('GET /sites/:id/usage', { usage: { text: { bytes: 0, max: null }, files: { bytes: 0, max: null } } });
   api.on('GET /sites/:id/greetings', ({ params }) => {
     const greetings = sites.find(({ _id }) => _id === params.id)?.settings.greetings ?? [];

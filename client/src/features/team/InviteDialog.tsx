@@ -38,7 +38,7 @@ function LinkToSend({ invite, onDone }: { invite: Invite; onDone: () => void }) 
         })}
       </p>
       <div className="flex flex-wrap items-center gap-2 rounded-control border bg-background p-2 ps-3">
-        <code className="min-w-0 flex-1 basis-52 text-xs break-all">{link}</code>
+        <code className="address min-w-0 flex-1 basis-52 text-xs break-all">{link}</code>
         <CopyButton text={link} label={t('Copy Link')} />
       </div>
       <div className="flex justify-end">

@@ -6,7 +6,9 @@ import { type SocketHandlers, useSocketEvents } from '../../lib/socket.tsx';
 /** Keeps the teams' data up to date. Mounted once, by the frame of the dashboard. */
 export function useTeamLive(): void {
   const client = useQueryClient();
-  useSocketEvents(handlersOf(client), () => void client.invalidateQueries({ queryKey: keys.team() }));
+  useSocketEvents(handlersOf(client), () => {
+    for (const queryKey of [keys.team(), keys.departments()]) void client.invalidateQueries({ queryKey });
+  });
 }
 
 function handlersOf(client: QueryClient): SocketHandlers {
@@ -21,9 +23,9 @@ function handlersOf(client: QueryClient): SocketHandlers {
     user_offline: onPresence(false),
     // Roles and membership decide what else is visible.
     team_updated: ({ siteId }) => {
-      for (const queryKey of [keys.team(siteId), keys.sites, keys.site(siteId), keys.chats()]) {
+      const { sites, site, departments, team, chats } = keys;
+      for (const queryKey of [team(siteId), sites, site(siteId), departments(siteId), chats()])
         void client.invalidateQueries({ queryKey });
-      }
     },
   };
 }

@@ -20,6 +20,7 @@ it.each<[Notice, RegExp, string]>([
     '/dashboard/self-check',
   ],
   [{ about: 'push', since: AT, reason: 'x.example answered 503' }, /Push messages.*503/, '/dashboard/self-check'],
+  [{ about: 'mailIn', since: AT, reason: 'ETIMEOUT' }, /Answers by mail.*ETIMEOUT/, '/dashboard/self-check'],
   [
     { about: 'certificate', siteName: 'Oak', host: 'chat.example', since: AT, reason: 'CERT_HAS_EXPIRED' },
     /certificate of chat\.example is not valid.*Oak.*since Jan 5.*CERT_HAS_EXPIRED/,

@@ -12,6 +12,7 @@ const ICONS = {
   disk: HardDrive,
   backup: DatabaseBackup,
   mail: MailX,
+  mailIn: MailX,
   push: BellOff,
   certificate: ShieldX,
   webhook: Webhook,
@@ -101,6 +102,10 @@ function outageText(notice: OutageNotice): NoticeText {
     push: [
       t('Push messages are not sent'),
       msg('Phones and closed browsers get no notifications: failing since {time} ({reason}).'),
+    ],
+    mailIn: [
+      t('Answers by mail do not arrive'),
+      msg('They wait in the mailbox or on the mail server: failing since {time} ({reason}).'),
     ],
   }[about] as [string, string];
   return { to: paths.selfCheck, title, text: t(text, { time: formatDayTime(since), reason: t(reason) }) };

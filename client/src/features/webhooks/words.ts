@@ -19,8 +19,10 @@ export const EVENT_WORDS: Record<WebhookEvent, [label: string, hint: string]> = 
 };
 
 /** An event of the log in words. */
-export const eventWords = (event: Delivery['event']) =>
-  event === 'webhook.test' ? t('Test') : t(EVENT_WORDS[event][0]);
+export function eventWords(event: Delivery['event']): string {
+  if (event === 'webhook.test') return t('Test');
+  return event === 'rule.applied' ? t('Rule applied') : t(EVENT_WORDS[event][0]);
+}
 
 const FAILURES: Record<Exclude<DeliveryFailure, 'status'>, string> = {
   timeout: msg('The receiver did not answer in time'),

@@ -137,10 +137,16 @@ function Names({ values, nameOf }: Pick<ChartProps, 'values' | 'nameOf'>) {
             key={at}
             dir="auto"
             className={cx(
-              'absolute bottom-0 -translate-x-1/2 whitespace-nowrap',
+              'absolute bottom-0 text-center whitespace-nowrap',
+              fromLast > 0 && '-translate-x-1/2',
               fromLast % (2 * every) !== 0 && 'hidden @xl:block',
             )}
-            style={{ left: `${((index + 0.5) / values.length) * 100}%` }}
+            style={
+              // The last one may be wider than its place, and does not leave the chart.
+              fromLast === 0
+                ? { right: 0, minWidth: `${100 / values.length}%` }
+                : { left: `${((index + 0.5) / values.length) * 100}%` }
+            }
           >
             {nameOf(at)}
           </span>

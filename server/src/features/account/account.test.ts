@@ -133,6 +133,7 @@ test('the data export has all data of the account, without secrets or data of ot
     apiKeys: [],
     settings: (await server.api('GET /settings', { token: agent.token })).body.data.settings,
     twoFactor: null,
+    oidc: null,
     sessions: [expect.objectContaining({ current: true })],
     pushDevices: [],
     memberships: [{ site: { _id: site._id, name: site.name }, role: 'agent', isOwner: false }],

@@ -9,6 +9,8 @@ export interface AccountExport {
   profile: User & { createdAt: string };
   settings: Settings;
   twoFactor: { since: string; recoveryCodesLeft: number } | null;
+  /** The account of the OpenID Connect provider with which the owner signs in. */
+  oidc: { issuer: string; subject: string; since: string } | null;
   sessions: Device[];
   /** Without the keys themselves, which are not stored. */
   apiKeys: ApiKey[];

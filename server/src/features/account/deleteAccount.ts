@@ -1,10 +1,10 @@
 import { removeApiKeysOf } from '#features/apikeys';
 import {
-  type Caller,
   type ConfirmDeps,
   confirm,
   removePicture,
   removeResetLinks,
+  type SessionCaller,
   type Sessions,
   type UserDoc,
   UserModel,
@@ -32,7 +32,6 @@ const BATCH = 100;
 
 export interface DeleteAccountDeps extends ConfirmDeps {
   sessions: Sessions;
-  now: () => number;
 }
 
 /**
@@ -41,8 +40,9 @@ export interface DeleteAccountDeps extends ConfirmDeps {
  * with which they were written.
  * @throws AppError 422 for a wrong password or second step, 409 while the account owns sites
  */
-export async function deleteAccount(deps: DeleteAccountDeps, { user }: Caller, body: Confirmation): Promise<void> {
-  await confirm(deps, user, body);
+export async function deleteAccount(deps: DeleteAccountDeps, caller: SessionCaller, body: Confirmation): Promise<void> {
+  const { user } = caller;
+  await confirm(deps, caller, body);
   if ((await sitesOwnedBy(user._id)).length > 0) throw ownsSites();
   const { modifiedCount } = await UserModel.updateOne(
     { _id: user._id, deletedAt: { $exists: false } },

@@ -13,13 +13,14 @@ import type { AccountExport, OwnText } from './contract.ts';
  * The data export (GDPR) of an account, as pieces of one JSON text, so that memory use does not grow with the account's history.
  */
 export async function* accountJson(user: UserDoc, sessions: SessionDoc[], currentId: string): AsyncGenerator<string> {
-  const { _id, createdAt, twoFactor } = user;
+  const { _id, createdAt, twoFactor, oidc } = user;
   const head: Omit<AccountExport, 'messages' | 'notes' | 'replies'> = {
     profile: { ...userView(user), createdAt: createdAt.toISOString() },
     settings: settingsView(user),
     twoFactor: twoFactor
       ? { since: twoFactor.since.toISOString(), recoveryCodesLeft: twoFactor.recovery.length }
       : null,
+    oidc: oidc ? { ...oidc, since: oidc.since.toISOString() } : null,
     sessions: sessions.map((session) => deviceView(session, currentId)),
     apiKeys: await apiKeysOf(_id),
     pushDevices: (await devicesOf(_id)).map(({ endpoint, seenAt }) => ({

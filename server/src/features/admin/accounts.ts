@@ -9,9 +9,9 @@ import type { AccountPatch } from './contract.ts';
 declare module '#platform/events' {
   interface Events {
     /** The account is suspended: sign-in is refused and its sessions are ended. */
-    accountSuspended: { userId: string; by: Types.ObjectId };
-    accountRestored: { userId: string; by: Types.ObjectId };
-    platformRoleChanged: { userId: string; role: PlatformRole; by: Types.ObjectId };
+    accountSuspended: { userId: string; by: Types.ObjectId | null };
+    accountRestored: { userId: string; by: Types.ObjectId | null };
+    platformRoleChanged: { userId: string; role: PlatformRole; by: Types.ObjectId | null };
   }
 }
 
@@ -34,15 +34,16 @@ export async function accountFor(caller: Caller, { id }: { id: string }): Promis
 /**
  * Suspends or restores an account, or sets its role on the instance. The sessions of a suspended person have ended before
  * this resolves.
+ * @param by null: the OpenID Connect provider decides it
  * @throws AppError 409 `OWN_ACCOUNT` for suspending oneself, `LAST_ADMIN` where no platform admin would be left
  */
 export async function changeAccount(
   sessions: Sessions,
-  { user: by }: Caller,
+  by: Types.ObjectId | null,
   account: UserDoc,
   { suspended, role }: AccountPatch,
 ): Promise<UserDoc> {
-  if (suspended && account._id.equals(by._id))
+  if (suspended && by?.equals(account._id))
     throw conflict('OWN_ACCOUNT', sentence('You cannot suspend your own account.'));
   const mayBeLast = account.role === 'parley_admin' && (suspended === true || role === 'user');
   if (mayBeLast) await anotherAdmin(account);
@@ -75,7 +76,7 @@ async function undo({ _id, role, suspendedAt }: UserDoc, refusal: unknown): Prom
   throw refusal;
 }
 
-async function follow(sessions: Sessions, { _id: by }: UserDoc, before: UserDoc, after: UserDoc): Promise<void> {
+async function follow(sessions: Sessions, by: Types.ObjectId | null, before: UserDoc, after: UserDoc): Promise<void> {
   const userId = after._id.toHexString();
   sessions.forgetUser(userId);
   if (after.role !== before.role) await events.emit('platformRoleChanged', { userId, role: after.role, by });

@@ -1,5 +1,6 @@
 import type { PlatformRole } from '#features/auth/contract';
 import type { BackupReport } from '#features/backups/contract';
+import type { MailInState } from '#features/mailin/contract';
 import type { ClusterNode, OpenSockets } from '#platform/cluster/contract';
 import type { Page, PageQuery } from '#platform/http/contract';
 
@@ -80,5 +81,7 @@ export interface AdminApi {
   'GET /admin/overview': { query: { tz?: string }; data: PlatformFigures };
   'GET /admin/users': { query: AccountQuery; data: { users: PlatformAccount[] } & Page };
   'PATCH /admin/users/:id': { body: AccountPatch; data: { user: PlatformAccount } };
+  /** How answers by mail come in; null: no way is set. */
+  'GET /admin/mail-in': { data: { mailIn: MailInState | null } };
   'GET /admin/audit': { query: PageQuery; data: { entries: AuditEntry[] } & Page };
 }

@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import { readAuditLog } from '#features/audit';
 import type { Sessions, SignedInGuard } from '#features/auth';
+import { type MailIn, mailInState } from '#features/mailin';
 import { choice, endpoints, flag, type InputSchema, pageFields, text, timeZoneField } from '#platform/http';
 import { findAccounts } from './accountSearch.ts';
 import { accountFor, changeAccount, platformAdmin } from './accounts.ts';
@@ -21,6 +22,8 @@ const auditSchema: InputSchema = pageFields;
 export interface AdminDeps extends FigureSources {
   signedIn: SignedInGuard;
   sessions: Sessions;
+  /** null: answers by mail do not come in. */
+  mailIn: MailIn | null;
 }
 
 /** The REST calls of platform admins. */
@@ -41,9 +44,13 @@ export function adminRoutes(deps: AdminDeps): Router {
     'PATCH /admin/users/:id',
     { authenticate, authorize: accountFor, body: accountSchema },
     async ({ access, caller, body }) => ({
-      data: { user: await accountView(await changeAccount(deps.sessions, caller, access, body)) },
+      data: { user: await accountView(await changeAccount(deps.sessions, caller.user._id, access, body)) },
     }),
   );
+
+  on('GET /admin/mail-in', { authenticate, authorize: platformAdmin }, async () => ({
+    data: { mailIn: deps.mailIn && (await mailInState(deps.mailIn, deps, deps.startedAt)) },
+  }));
 
   on('GET /admin/audit', { authenticate, authorize: platformAdmin, query: auditSchema }, async ({ query }) => {
     const { items, nextCursor } = await readAuditLog(query);

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { type Caller, type ConfirmDeps, confirm } from '#features/auth';
+import { type Caller, type ConfirmDeps, confirm, type SessionCaller } from '#features/auth';
 import { sitesOf } from '#features/sites';
 import { removeOne } from '#platform/database';
 import { events } from '#platform/events';
@@ -9,9 +9,7 @@ import { API_KEYS_MAX, type ApiKey, type ApiKeyBody } from './contract.ts';
 import { type ApiKeyDoc, ApiKeyModel } from './model.ts';
 import { newKey } from './token.ts';
 
-export interface ApiKeyDeps extends ConfirmDeps {
-  now: () => number;
-}
+export interface ApiKeyDeps extends ConfirmDeps {}
 
 /**
  * Makes an API key for sites of the caller. It asks for the confirmation, because a key outlives the session in which it
@@ -20,14 +18,15 @@ export interface ApiKeyDeps extends ConfirmDeps {
  * @throws AppError 422 for a wrong confirmation, 429, 404 for a site of others, 409 `API_KEY_LIMIT_REACHED`
  */
 export async function createApiKey(
-  { now, ...deps }: ApiKeyDeps,
-  caller: Caller,
+  deps: ApiKeyDeps,
+  caller: SessionCaller,
   { name, scope, siteIds, expiresInDays, ...confirmation }: ApiKeyBody,
 ): Promise<{ made: ApiKeyDoc; key: string }> {
   const user = caller.user._id;
   const sites = siteIds ? await ownSites(caller, siteIds) : null;
-  await confirm(deps, caller.user, confirmation);
+  await confirm(deps, caller, confirmation);
   await deps.limits.take('newKeysPerAccount', user.toHexString());
+  const { now } = deps;
   const _id = new Types.ObjectId();
   const { key, hash } = newKey(_id.toHexString());
   const expiresAt = expiresInDays === undefined ? null : new Date(now() + expiresInDays * DAY_MS);

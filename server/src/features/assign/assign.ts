@@ -118,6 +118,7 @@ export async function startAssigning(deps: AssignDeps, { isAlone }: { isAlone: b
     }),
     events.on('chatOpened', lookAt),
     events.on('chatHandedBack', lookAt),
+    events.on('chatQueued', lookAt),
     events.on('siteUpdated', lookAt),
     events.on('memberChanged', lookAt),
     events.on('chatViewed', onViewed),

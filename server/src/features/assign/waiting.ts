@@ -1,10 +1,22 @@
-import type { Types } from 'mongoose';
+import type { QueryFilter, Types } from 'mongoose';
 import { peopleById } from '#features/auth';
 import { type ChatDoc, ChatModel, type ChatOfSite, handBack, outboxUpdate, SET_UPDATED_AT } from '#features/chats';
 import type { Presence } from '#features/presence';
-import { repliersOf, type SiteDoc, SiteModel, siteIsOnline } from '#features/sites';
+import {
+  type DepartmentDoc,
+  departmentIsOnline,
+  departmentsOf,
+  isOnlineFor,
+  membersOfDepartment,
+  repliersFor,
+  repliersOf,
+  type SiteDoc,
+  SiteModel,
+  siteIsOnline,
+} from '#features/sites';
 import type { Lease } from '#platform/cluster';
 import { events } from '#platform/events';
+import { MINUTE_MS } from '#platform/time';
 import { enqueueUnawaited } from '#platform/work';
 
 /**
@@ -33,9 +45,9 @@ export interface FreeMember {
   unopened: number;
 }
 
-/** The members of a site who are present, may answer, and have room for a chat. */
-async function freeMembers(site: SiteDoc, { presence }: AssignDeps): Promise<FreeMember[]> {
-  const there = repliersOf(site).filter((user) => presence.agentIsOnline(user.toHexString()));
+/** The members of a site who are present, may answer, and have room for a chat. @param among only these */
+async function freeMembers(site: SiteDoc, { presence }: AssignDeps, among = repliersOf(site)): Promise<FreeMember[]> {
+  const there = among.filter((user) => presence.agentIsOnline(user.toHexString()));
   const [unopened, ...open] = await Promise.all([
     ChatModel.find({ ...UNOPENED, claimedBy: { $in: there } }, { claimedBy: 1 }).lean<ChatDoc[]>(),
     ...there.map((claimedBy) => ChatModel.countDocuments({ claimedBy, open: true, snoozedUntil: null })),
@@ -98,7 +110,13 @@ async function assignTo({ chat, site }: ChatOfSite, member: FreeMember, deps: As
     how: 'assigned',
   });
   const given = await ChatModel.findOneAndUpdate(
-    { _id: chat._id, open: true, claimedBy: chat.claimedBy, assignedUntil: chat.assignedUntil ?? null },
+    {
+      _id: chat._id,
+      open: true,
+      claimedBy: chat.claimedBy,
+      assignedUntil: chat.assignedUntil ?? null,
+      department: chat.department ?? null,
+    },
     {
       $set: {
         claimedBy: _id,
@@ -131,24 +149,71 @@ async function assignTo({ chat, site }: ChatOfSite, member: FreeMember, deps: As
 type Left = 'nothing' | 'held';
 
 /**
- * Assigns a site's waiting chats, oldest first, each to the member with the fewest open chats. While the site is shown
- * as offline, they wait.
+ * Assigns a site's waiting chats, oldest first, each to the member with the fewest open chats: those of a department to its members
+ * until others help. While nobody is shown as online for them, they wait.
  */
 export async function assignWaiting(siteId: string, roundRobin: RoundRobin, deps: AssignDeps): Promise<Left> {
   const site = await SiteModel.findOne({ _id: siteId, deletedAt: null }).lean<SiteDoc>();
   if (!site?.settings.autoAssign || !(await ChatModel.exists(waiting(site)))) return 'nothing';
-  if (!siteIsOnline(site, deps.presence, deps.now())) return 'held';
+  const queues = queuesOf(site, deps);
+  if (queues.length === 0) return 'held';
   const members = await freeMembers(site, deps);
   const lost: Types.ObjectId[] = [];
   for (;;) {
     const free = members.filter(hasRoom);
     if (free.length === 0) return 'held';
-    const chat = await oldestFor(free, site, lost);
-    const member = chat && roundRobin.next(free, chat);
-    if (!member) return 'nothing';
-    if (await assignTo({ chat, site }, member, deps)) roundRobin.given(member);
-    else lost.push(chat._id);
+    const next = await nextToAssign(queues, free, lost, roundRobin);
+    // Of a department, others may help later, or its hours begin.
+    if (!next) return departmentsOf(site).length > 0 ? 'held' : 'nothing';
+    if (await assignTo({ chat: next.chat, site }, next.member, deps)) roundRobin.given(next.member);
+    else lost.push(next.chat._id);
   }
+}
+
+/** Waiting chats that the same members are given. */
+interface Queue {
+  filter: QueryFilter<ChatDoc>;
+  isMember: (member: FreeMember) => boolean;
+}
+
+/** The queues of a site for which somebody is online: one of each department, and one of the chats that everybody is given. */
+function queuesOf(site: SiteDoc, { presence, now }: AssignDeps): Queue[] {
+  const at = now();
+  const all = waiting(site);
+  // With members: otherwise everybody is in charge.
+  const departments = departmentsOf(site).filter((each) => membersOfDepartment(site, each).length > 0);
+  const queues = departments
+    .filter((each) => departmentIsOnline(site, each, presence, at))
+    .map((each) => ({
+      filter: { ...all, department: each._id },
+      isMember: ({ _id }: FreeMember) => each.members.some((id) => id.equals(_id)),
+    }));
+  if (!siteIsOnline(site, presence, at)) return queues;
+  return [...queues, { filter: { ...all, ...forEverybody(departments, at) }, isMember: () => true }];
+}
+
+/** The filter for chats of no department, and for those in which others help by now. */
+function forEverybody(departments: DepartmentDoc[], at: number): QueryFilter<ChatDoc> {
+  if (departments.length === 0) return {};
+  const helped = departments.flatMap(({ _id, helpAfterMinutes }) => {
+    if (helpAfterMinutes === null) return [];
+    const since = new Date(at - helpAfterMinutes * MINUTE_MS);
+    return { department: _id, createdAt: { $lte: since }, queuedAt: { $not: { $gt: since } } };
+  });
+  return { $or: [{ department: { $nin: departments.map(({ _id }) => _id) } }, ...helped] };
+}
+
+/** The longest waiting chat of all queues that a free member can be given, and that member; null: none. */
+async function nextToAssign(queues: Queue[], free: FreeMember[], lost: Types.ObjectId[], roundRobin: RoundRobin) {
+  const heads = await Promise.all(
+    queues.map(async ({ filter, isMember }) => {
+      const members = free.filter(isMember);
+      const chat = members.length > 0 ? await oldestFor(members, filter, lost) : null;
+      const member = chat && roundRobin.next(members, chat);
+      return chat && member ? [{ chat, member }] : [];
+    }),
+  );
+  return heads.flat().sort((a, b) => a.chat.createdAt.getTime() - b.chat.createdAt.getTime())[0] ?? null;
 }
 
 /**
@@ -161,9 +226,13 @@ function waiting({ _id }: SiteDoc) {
 }
 
 /** The longest waiting chat that at least one of these members has not let go. */
-function oldestFor(members: FreeMember[], site: SiteDoc, lost: Types.ObjectId[]): Promise<ChatDoc | null> {
+function oldestFor(
+  members: FreeMember[],
+  filter: QueryFilter<ChatDoc>,
+  lost: Types.ObjectId[],
+): Promise<ChatDoc | null> {
   const all = members.map(({ _id }) => _id);
-  return ChatModel.findOne({ ...waiting(site), _id: { $nin: lost }, passedBy: { $not: { $all: all } } })
+  return ChatModel.findOne({ ...filter, _id: { $nin: lost }, passedBy: { $not: { $all: all } } })
     .sort({ createdAt: 1, _id: 1 })
     .lean<ChatDoc>()
     .exec();
@@ -195,8 +264,9 @@ async function reassignOne(chat: ChatDoc, roundRobin: RoundRobin, deps: AssignDe
   const claimer = chat.claimedBy?.toHexString() ?? '';
   const site = await SiteModel.findOne({ _id: chat.site, deletedAt: null }).lean<SiteDoc>();
   if (!site || !chat.open || deps.viewersOf(chat).has(claimer)) return endAssignmentLease(chat, claimer);
-  const takesPart = site.settings.autoAssign && siteIsOnline(site, deps.presence, deps.now());
-  const next = takesPart ? roundRobin.next(await freeMembers(site, deps), chat) : null;
+  const at = deps.now();
+  const takesPart = site.settings.autoAssign && isOnlineFor(site, chat, deps.presence, at);
+  const next = takesPart ? roundRobin.next(await freeMembers(site, deps, repliersFor(site, chat, at)), chat) : null;
   if (!next) await handBack({ chat, site }, { assignedUntil: chat.assignedUntil ?? null });
   else if (await assignTo({ chat, site }, next, deps)) roundRobin.given(next);
 }

@@ -47,6 +47,7 @@ export type AssistantPatch = Partial<Omit<AssistantSettings, 'rev'>> & Pick<Assi
  * about it. `unsourced`: the model named no source, or a sentence was not in its source. `unhelpful`: two answers did not help.
  * `answers`: so many answers are enough. `silent`, `failed`: the model. `budget`: the day's tokens are spent. `limit`: this visitor asked
  * too often. `restart`: the server stopped in the middle. `agent`: a member claimed, wrote or answered. `off`: switched off.
+ * `mail`: the visitor answered by mail.
  */
 export const HAND_OVER_REASONS = [
   'asked',
@@ -62,6 +63,7 @@ export const HAND_OVER_REASONS = [
   'restart',
   'agent',
   'off',
+  'mail',
 ] as const;
 export type HandOverReason = (typeof HAND_OVER_REASONS)[number];
 

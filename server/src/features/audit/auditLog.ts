@@ -95,7 +95,9 @@ type Note = (action: string, entry: Entry) => Promise<void>;
 
 function accountEvents(note: Note): (() => void)[] {
   return [
-    events.on('signedIn', ({ userId }) => note('signed_in', { actor: userId })),
+    events.on('signedIn', ({ userId, by }) =>
+      note('signed_in', { actor: userId, ...(by && { detail: { reason: by } }) }),
+    ),
     events.on('signInsRefused', ({ userId }) => note('sign_ins_refused', { subject: userId })),
     events.on('twoFactorEnabled', ({ userId }) => note('two_factor_enabled', { actor: userId })),
     events.on('twoFactorDisabled', ({ userId, by }) =>

@@ -1,55 +1,15 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { events } from '#platform/events';
-import { conflict, duplicateKey, forbidden, invalid, isDuplicate, sentence, unauthorized } from '#platform/http';
-import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody } from './contract.ts';
+import { conflict, duplicateKey, forbidden, invalid, sentence, unauthorized } from '#platform/http';
+import type { KnownDevice, LoginBody, PasswordBody, ProfilePatch } from './contract.ts';
 import { type EmailVerificationDeps, startEmailVerification } from './emailVerification.ts';
 import { confirm, type SecondFactor } from './guards.ts';
 import { countLogin, rememberDevice } from './loginThrottle.ts';
-import { type UserDoc, UserModel } from './model.ts';
+import { hasPassword, type UserDoc, UserModel } from './model.ts';
+import { mustUsePasswords } from './passwordSignIn.ts';
 import { passwordProblem } from './passwords.ts';
 import { type PictureDeps, removePicture, storeFormPicture } from './pictures.ts';
 import { makeResetLink, type ResetDeps, removeResetLinks } from './reset.ts';
-import type { Caller, SessionCaller } from './sessions.ts';
-
-/** Crockford's Base32: leaves out letters that look like digits. */
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const CHARACTERS = 12;
-
-/**
- * The code that the first account of a server must give. That account becomes the platform admin, so it must belong to
- * the person who started the server and not to the first stranger. The code is derived from the secret, so it is the same
- * after a restart and on every node. It has 60 random bits, too many to guess with the few sign-ups an hour that one
- * address may try.
- * @param secret signs the session tokens
- */
-export function foundingCodeOf(secret: string): string {
-  const digest = createHmac('sha256', secret).update('founding code').digest();
-  const letters = [...digest.subarray(0, CHARACTERS)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length));
-  return (letters.join('').match(/.{4}/g) ?? []).join('-');
-}
-
-/** The code that the next account must give; null: none is needed. */
-export async function requiredFoundingCode(code: string | null): Promise<string | null> {
-  return code !== null && !(await UserModel.exists({})) ? code : null;
-}
-
-/**
- * Checks the code for the first account.
- * @param code null: none is needed
- * @throws AppError 403 for a missing or wrong code
- */
-function mustKnowFoundingCode(code: string | null, given = ''): void {
-  if (code === null || timingSafeEqual(digestOf(code), digestOf(given))) return;
-  throw forbidden(
-    'FOUNDING_CODE_REQUIRED',
-    sentence('The first account needs the founding code. Parley printed it at start: look in the terminal or the log.'),
-  );
-}
-
-const digestOf = (code: string) =>
-  createHash('sha256')
-    .update(code.toLowerCase().replaceAll(/[^\da-z]/g, ''))
-    .digest();
+import type { SessionCaller } from './sessions.ts';
 
 export interface AuthDeps extends ResetDeps, PictureDeps, EmailVerificationDeps {
   signup: 'open' | 'invited' | 'closed';
@@ -68,89 +28,43 @@ export interface Browser {
   userAgent: string | undefined;
 }
 
-interface SignedIn {
+/** A signed-in account and its bearer token. */
+export interface SignedIn {
   user: UserDoc;
   token: string;
 }
 
-/**
- * Makes an account and signs it in. The first account of an instance becomes its platform admin: it needs the founding
- * code instead of an invite.
- * @throws AppError 403 where sign-up is closed or only for the invited, 422 for a bad form, 409 for a taken e-mail, 429
- */
-export async function register(deps: AuthDeps, form: RegisterBody, browser: Browser): Promise<SignedIn> {
-  if (deps.signup === 'closed') throw forbidden('SIGNUP_CLOSED', sentence('This server does not accept new accounts.'));
-  if (form.password !== form.confirmPassword)
-    throw invalid([{ msg: sentence('Passwords do not match'), path: 'confirmPassword' }]);
-  const fault = passwordProblem(form.password, form.email);
-  if (fault) throw invalid([{ msg: fault, path: 'password' }]);
-  await deps.limits.take('registerPerIp', browser.address);
-  const right = await signupRight(deps, form);
-  if (await UserModel.exists({ email: form.email })) throw emailTaken();
-  const { name, email } = form;
-  const passwordHash = await deps.passwords.hash(form.password);
-  const proof = unprovedIn(deps);
-  const user = await insertUser({ name, email, passwordHash, createdAt: new Date(), ...proof }, right);
-  await startEmailVerification(deps, user);
-  return signIn(deps, user, browser, form.deviceToken);
-}
-
 /** Addresses are proved where mail can be sent. */
-const unprovedIn = ({ mail }: AuthDeps) => (mail.enabled ? { unprovedEmail: true } : {});
+export const unprovedIn = ({ mail }: AuthDeps) => (mail.enabled ? { unprovedEmail: true } : {});
 
-async function signIn(
+/**
+ * Opens a session for somebody who has proved who they are.
+ * @param oidcSid the session of the provider with which they did, as `SessionDoc` has it; absent: by password
+ * @throws AppError 403 where suspended
+ */
+export async function signIn(
   { sessions }: AuthDeps,
   user: UserDoc,
   { userAgent }: Browser,
-  deviceToken: string | undefined,
+  { deviceToken }: KnownDevice,
+  oidcSid?: string,
 ): Promise<SignedIn> {
   if (user.suspendedAt)
     throw forbidden(
       'ACCOUNT_SUSPENDED',
       sentence('This account is suspended. Please contact the administrator of this server.'),
     );
-  const token = await sessions.open(user, userAgent);
+  const token = await sessions.open(user, userAgent, oidcSid);
   await rememberDevice(user, deviceToken);
-  await events.emit('signedIn', { userId: user._id.toHexString() });
+  const userId = user._id.toHexString();
+  await events.emit('signedIn', { userId, ...(oidcSid !== undefined && { by: 'oidc' as const }) });
   return { user, token };
-}
-
-/** Which account somebody may create: the first one of the server, or a later one. */
-interface SignupRight {
-  first: boolean;
-  later: boolean;
-}
-
-/** @throws AppError 403 for the first account without the founding code, and where only the invited may join */
-async function signupRight(deps: AuthDeps, form: RegisterBody): Promise<SignupRight> {
-  if (!(await UserModel.exists({}))) {
-    mustKnowFoundingCode(deps.foundingCode, form.foundingCode);
-    return { first: true, later: deps.signup === 'open' };
-  }
-  if (deps.signup === 'open') return { first: false, later: true };
-  if (form.invite !== undefined && (await deps.allowsSignup(form.invite, form.email)))
-    return { first: false, later: true };
-  throw notInvited();
-}
-
-async function insertUser(
-  fields: Pick<UserDoc, 'name' | 'email' | 'passwordHash' | 'createdAt' | 'unprovedEmail'>,
-  right: SignupRight,
-): Promise<UserDoc> {
-  const founder = right.first && !(await UserModel.exists({}));
-  if (!founder && !right.later) throw notInvited();
-  const role = founder ? 'parley_admin' : 'user';
-  try {
-    return (await UserModel.create({ ...fields, role, ...(founder ? { founder } : {}) })).toObject();
-  } catch (error) {
-    if (founder && isDuplicate(error, 'founder')) return insertUser(fields, { ...right, first: false });
-    throw duplicateKey(error) ? emailTaken() : error;
-  }
 }
 
 /**
  * Signs in. Time and answer are the same whether or not the account exists, so that neither reveals it.
- * @throws AppError 401 for a wrong pair and for a missing or wrong second step, 403 where suspended, 429 after too many
+ * @throws AppError 401 for a wrong pair and for a missing or wrong second step, 403 where suspended or
+ *   passwords are switched off, 429 after too many
  */
 export async function login(deps: AuthDeps, form: LoginBody, browser: Browser): Promise<SignedIn> {
   const { email, password } = form;
@@ -161,15 +75,17 @@ export async function login(deps: AuthDeps, form: LoginBody, browser: Browser): 
     address: browser.address,
     deviceToken: form.deviceToken,
   });
-  const fits = await deps.passwords.fits(password, user?.passwordHash ?? null);
+  const fits = await deps.passwords.fits(password, user && hasPassword(user) ? user.passwordHash : null);
   if (!fits || !user) throw unauthorized(sentence('Invalid email or password'), 'INVALID_CREDENTIALS');
   await counted.refundAccount();
+  // Only now: to somebody without the password, the answer must not tell who the admins are.
+  await mustUsePasswords(deps.oidc, user);
   const step = await deps.secondFactor(user, form);
   if (step === 'wrong') throw unauthorized(sentence('This code is wrong or was already used.'), 'TWO_FACTOR_INVALID');
   await counted.refundAddress();
   if (step === 'missing')
     throw unauthorized(sentence('Enter the code of your authenticator app.'), 'TWO_FACTOR_REQUIRED');
-  return signIn(deps, user, browser, form.deviceToken);
+  return signIn(deps, user, browser, form);
 }
 
 /**
@@ -177,10 +93,11 @@ export async function login(deps: AuthDeps, form: LoginBody, browser: Browser): 
  * @throws AppError 422 for a wrong or missing confirmation and for data that is not a picture, 409 for a taken
  *   e-mail
  */
-export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: ProfilePatch): Promise<UserDoc> {
-  const { name = user.name, email = user.email, avatar, currentPassword = '', ...step } = patch;
+export async function updateProfile(deps: AuthDeps, caller: SessionCaller, patch: ProfilePatch): Promise<UserDoc> {
+  const { user } = caller;
+  const { name = user.name, email = user.email, avatar, ...confirmation } = patch;
   if (email !== user.email) {
-    await confirm(deps, user, { currentPassword, ...step });
+    await confirm(deps, caller, confirmation);
     // The answer tells whether an e-mail is taken. Without a limit, addresses could be tested for accounts one by one.
     await deps.limits.take('emailChangesPerAccount', user._id.toHexString());
   }
@@ -229,7 +146,7 @@ export async function changePassword(deps: AuthDeps, caller: SessionCaller, body
   const { user } = caller;
   const fault = passwordProblem(body.newPassword, user.email);
   if (fault) throw invalid([{ msg: fault, path: 'newPassword' }]);
-  await confirm(deps, user, body);
+  await confirm(deps, caller, body);
   const passwordHash = await deps.passwords.hash(body.newPassword);
   await UserModel.updateOne({ _id: user._id }, { $set: { passwordHash } });
   await removeResetLinks(user._id);
@@ -238,11 +155,8 @@ export async function changePassword(deps: AuthDeps, caller: SessionCaller, body
   await events.emit('passwordChanged', { userId: user._id.toHexString() });
 }
 
-function notInvited() {
-  return forbidden('SIGNUP_CLOSED', sentence('You need an invite to create an account on this server.'));
-}
-
-function emailTaken() {
+/** 409: the address belongs to an account already. */
+export function emailTaken() {
   return conflict('EMAIL_TAKEN', sentence('An account with this email already exists'));
 }
 

@@ -67,9 +67,15 @@ export interface SecondStep {
   recoveryCode?: string;
 }
 
-/** What is asked again of a signed-in person: the password, and the second step where the account has one. */
+/** For how long after signing in with the provider an account without a password needs no further confirmation, in minutes. */
+export const RECENT_SIGN_IN_MINUTES = 10;
+
+/**
+ * What is asked again of a signed-in person: the password, and the second step where the account has one. An account without a
+ * password must have signed in less than `RECENT_SIGN_IN_MINUTES` ago.
+ */
 export interface Confirmation extends SecondStep {
-  currentPassword: string;
+  currentPassword?: string;
 }
 
 /** The login form. Without the second step of an account that has one, it is answered 401 `TWO_FACTOR_REQUIRED`. */

@@ -1,9 +1,20 @@
 import type { Request } from 'express';
 import { type ApiKeyScope, includesScope } from '#features/apikeys/contract';
-import { addressKey, forbidden, type Guard, guard, invalid, type Limits, sentence } from '#platform/http';
-import type { Confirmation, SecondStep } from './contract.ts';
+import {
+  addressKey,
+  forbidden,
+  type Guard,
+  guard,
+  invalid,
+  type Limits,
+  labelled,
+  sentence,
+  type TranslatableText,
+} from '#platform/http';
+import { MINUTE_MS } from '#platform/time';
+import { type Confirmation, RECENT_SIGN_IN_MINUTES, type SecondStep } from './contract.ts';
 import { guessKey } from './loginThrottle.ts';
-import type { UserDoc } from './model.ts';
+import { hasPassword, sessionCache, type UserDoc } from './model.ts';
 import type { Passwords } from './passwords.ts';
 import { type Caller, isApiKey, type SessionCaller, type Sessions } from './sessions.ts';
 
@@ -68,15 +79,16 @@ export interface ConfirmDeps {
   passwords: Passwords;
   limits: Limits;
   secondFactor: SecondFactor;
+  now: () => number;
 }
 
 /**
  * Asks again for the password, and for the second step where the account has one: the password alone may be what was stolen.
  * @throws AppError 422 for what is wrong or missing (not 401, which would sign the browser out of a session that is fine); 429
  */
-export async function confirm(deps: ConfirmDeps, user: UserDoc, given: Confirmation): Promise<void> {
-  await confirmPassword(deps, user, given.currentPassword);
-  const step = await deps.secondFactor(user, given);
+export async function confirm(deps: ConfirmDeps, caller: SessionCaller, given: Confirmation): Promise<void> {
+  await confirmPassword(deps, caller, given.currentPassword);
+  const step = await deps.secondFactor(caller.user, given);
   if (step === 'passed') return;
   const path = given.recoveryCode === undefined ? 'code' : 'recoveryCode';
   const msg =
@@ -88,13 +100,19 @@ export async function confirm(deps: ConfirmDeps, user: UserDoc, given: Confirmat
 
 /** Asks for the current password only, where the second step is about to begin. @throws AppError as `confirm` */
 export async function confirmPassword(
-  { passwords, limits }: Omit<ConfirmDeps, 'secondFactor'>,
-  user: UserDoc,
-  password: string,
+  { passwords, limits, now }: Omit<ConfirmDeps, 'secondFactor'>,
+  { user, sessionId }: SessionCaller,
+  password: string | undefined,
 ): Promise<void> {
+  const refused = (msg: TranslatableText) => invalid([{ msg, path: 'currentPassword' }]);
+  if (!hasPassword(user)) {
+    const session = await sessionCache.find(sessionId);
+    if (session && session.createdAt.getTime() > now() - RECENT_SIGN_IN_MINUTES * MINUTE_MS) return;
+    throw refused(sentence('This account has no password. Please log out, sign in again, and try once more.'));
+  }
+  if (password === undefined) throw refused(sentence('{field} is required', { field: labelled('Current password') }));
   const key = guessKey(user);
   await limits.take('confirmPerAccount', key);
-  if (!(await passwords.fits(password, user.passwordHash)))
-    throw invalid([{ msg: sentence('Current password is incorrect'), path: 'currentPassword' }]);
+  if (!(await passwords.fits(password, user.passwordHash))) throw refused(sentence('Current password is incorrect'));
   await limits.refund('confirmPerAccount', key);
 }

@@ -7,7 +7,8 @@ import { type Language, type PlatformRole, SESSION_TIMEOUT_HOURS_DEFAULT, type S
 
 declare module '#platform/events' {
   interface Events {
-    signedIn: { userId: string };
+    /** @param by with what; absent: the password */
+    signedIn: { userId: string; by?: 'oidc' };
     /** Too many wrong passwords for one e-mail; emitted once for each series of refusals. */
     signInsRefused: { userId: string | null };
     sessionEnded: { sessionId: string; userId: string; reason: SessionEndReason };
@@ -38,6 +39,19 @@ export interface TwoFactorDoc {
   since: Date;
 }
 
+/** No password fits it: for accounts that were made by signing in with the OpenID Connect provider. */
+export const NO_PASSWORD = '!';
+
+/** Whether an account has a password at all. */
+export const hasPassword = ({ passwordHash }: Pick<UserDoc, 'passwordHash'>) => passwordHash !== NO_PASSWORD;
+
+/** Whom the provider knows an account as: the two together stay the same when a name or an e-mail changes. */
+export interface OidcConnection {
+  issuer: string;
+  subject: string;
+  since: Date;
+}
+
 /** An account as stored. */
 export interface UserDoc {
   _id: Types.ObjectId;
@@ -49,7 +63,10 @@ export interface UserDoc {
    * be sent, and in accounts of versions that asked for no proof.
    */
   unprovedEmail?: boolean;
+  /** `NO_PASSWORD`: the account has none. */
   passwordHash: string;
+  /** The account of the OpenID Connect provider with which this person signs in. */
+  oidc?: OidcConnection;
   role: PlatformRole;
   /** Set on the instance's first account only. The field is unique, so two sign-ups at once cannot both be first. */
   founder?: boolean;
@@ -95,6 +112,7 @@ const userSchema = new Schema<UserDoc>(
     email: { type: String, required: true, unique: true },
     unprovedEmail: { type: Boolean },
     passwordHash: { type: String, required: true },
+    oidc: { type: new Schema<OidcConnection>({ issuer: String, subject: String, since: Date }, { _id: false }) },
     role: { type: String, enum: ['user', 'parley_admin'] as const, required: true },
     founder: { type: Boolean },
     avatar: { type: String },
@@ -104,7 +122,12 @@ const userSchema = new Schema<UserDoc>(
     language: { type: String },
     sessionTimeoutHours: { type: Number, required: true, default: SESSION_TIMEOUT_HOURS_DEFAULT },
     widget: { title: String, buttonText: String, position: String, primaryColor: String, logo: String },
-    notifications: { emailNotifications: Boolean, browserNotifications: Boolean, soundEnabled: Boolean },
+    notifications: {
+      emailNotifications: Boolean,
+      browserNotifications: Boolean,
+      soundEnabled: Boolean,
+      answerByMail: Boolean,
+    },
     quickReplies: { type: Schema.Types.Mixed },
     twoFactor: { type: twoFactorSchema },
     twoFactorSetup: { type: new Schema({ secret: String, at: Date }, { _id: false }) },
@@ -118,6 +141,10 @@ const userSchema = new Schema<UserDoc>(
 );
 userSchema.index({ founder: 1 }, { unique: true, partialFilterExpression: { founder: true } });
 userSchema.index({ role: 1 }, { name: 'platform_admins', partialFilterExpression: { role: 'parley_admin' } });
+userSchema.index(
+  { 'oidc.subject': 1, 'oidc.issuer': 1 },
+  { unique: true, partialFilterExpression: { 'oidc.subject': { $exists: true } } },
+);
 userSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
 
 /** Accounts read recently. */
@@ -136,6 +163,8 @@ export interface SessionDoc {
   expiresAt: Date;
   createdAt: Date;
   userAgent: string;
+  /** Present where it was opened with the OpenID Connect provider: the provider's session, empty where it names none. */
+  oidcSid?: string;
 }
 
 const sessionSchema = new Schema<SessionDoc>(
@@ -147,10 +176,12 @@ const sessionSchema = new Schema<SessionDoc>(
     expiresAt: { type: Date, required: true },
     createdAt: { type: Date, required: true },
     userAgent: { type: String, default: '' },
+    oidcSid: { type: String },
   },
   { versionKey: false },
 );
 sessionSchema.index({ user: 1, lastUsedAt: -1 });
+sessionSchema.index({ oidcSid: 1 }, { partialFilterExpression: { oidcSid: { $exists: true } } });
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /** Sessions used recently. */

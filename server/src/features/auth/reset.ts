@@ -10,6 +10,7 @@ import { RESET_LINK_HOURS, type ResetBody } from './contract.ts';
 import { markVerified } from './emailVerification.ts';
 import { rememberDevice } from './loginThrottle.ts';
 import { ResetModel, type UserDoc, UserModel } from './model.ts';
+import { mustUsePasswords, type Provider, passwordsOff } from './passwordSignIn.ts';
 import { type Passwords, passwordProblem } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -21,15 +22,18 @@ export interface ResetDeps {
   limits: Limits;
   mail: Pick<Mail, 'enabled' | 'send'>;
   now: () => number;
+  /** The provider with which people sign in; null: passwords alone. */
+  oidc: Provider;
 }
 
 /**
  * Mails a link for a new password if the address has an account. The answer does not wait for the work, so that neither
  * the answer nor its time tells whether the account exists.
  * @param address where the request comes from, as `addressKey` makes it
- * @throws AppError 429
+ * @throws AppError 403 where passwords are switched off, 429
  */
 export async function requestReset(deps: ResetDeps, email: string, address: string): Promise<void> {
+  if (deps.oidc?.only) throw passwordsOff(deps.oidc);
   await deps.limits.take('forgotPerIp', address);
   mailLink(deps, email).catch((error) => {
     // The limit of mails to this address is reached. To answer that would tell that mails were sent there.
@@ -77,7 +81,7 @@ export async function makeResetLink(user: Types.ObjectId, now: number, mailedTo?
 /**
  * Sets a new password by a link, signs out every session and voids the account's other links. From then on the browser
  * counts as known, so that wrong guesses by others cannot block its sign-in.
- * @throws AppError 422 for an unfit password, 409 for a link that is unknown, used or too old
+ * @throws AppError 403 where the account may not use one, 422 for an unfit password, 409 for a link that is unknown, used or too old
  */
 export async function resetPassword(deps: ResetDeps, { token, newPassword, deviceToken }: ResetBody): Promise<void> {
   const link = { _id: sha256(token), expiresAt: { $gt: new Date(deps.now()) } };
@@ -87,6 +91,7 @@ export async function resetPassword(deps: ResetDeps, { token, newPassword, devic
   const fault = passwordProblem(newPassword, user?.email ?? '');
   if (fault) throw invalid([{ msg: fault, path: 'newPassword' }]);
   if (!user) throw linkSpent();
+  await mustUsePasswords(deps.oidc, user);
   const passwordHash = await deps.passwords.hash(newPassword);
   if (!(await removeOne(ResetModel, link))) throw linkSpent();
   await UserModel.updateOne({ _id: user._id }, { $set: { passwordHash } });

@@ -1,14 +1,6 @@
 import type { Request, Router } from 'express';
 import { addressKey, anyone, endpoints, notFound } from '#platform/http';
-import {
-  type AuthDeps,
-  type Browser,
-  changePassword,
-  login,
-  register,
-  requiredFoundingCode,
-  updateProfile,
-} from './actions.ts';
+import { type AuthDeps, type Browser, changePassword, login, updateProfile } from './actions.ts';
 import type { AuthApi } from './contract.ts';
 import { confirmEmail, resendVerification } from './emailVerification.ts';
 import type { SignedInGuard } from './guards.ts';
@@ -24,6 +16,7 @@ import {
   registerSchema,
   resetSchema,
 } from './schemas.ts';
+import { register, requiredFoundingCode } from './signup.ts';
 import { deviceView, userView } from './view.ts';
 
 const LINK_MAILED = 'If an account has this address, we have sent it a link to set a new password.';
@@ -124,6 +117,7 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
   return router;
 }
 
-function browserOf(req: Request): Browser {
+/** Where a request comes from. */
+export function browserOf(req: Request): Browser {
   return { address: addressKey(req.ip), userAgent: req.get('user-agent') };
 }

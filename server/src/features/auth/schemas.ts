@@ -14,7 +14,8 @@ const CODE_FIELD_MAX_LENGTH = 60;
 const DEVICE_TOKEN = /^[\w-]{32,100}$/;
 const DEVICE_TOKEN_MAX_LENGTH = 100;
 
-const deviceSchema: InputSchema = {
+/** The token of a browser that is to be recognised. */
+export const deviceSchema: InputSchema = {
   deviceToken: {
     ...text({ label: 'Device token', max: DEVICE_TOKEN_MAX_LENGTH, optional: true }),
     matches: {
@@ -39,13 +40,18 @@ export function emailField({ optional = false } = {}): Field {
   };
 }
 
+/** What allows newcomers to have an account. */
+export const signupSchema: InputSchema = {
+  invite: text({ label: 'Invite', max: TOKEN_FIELD_MAX_LENGTH, optional: true }),
+  foundingCode: text({ label: 'Founding code', max: CODE_FIELD_MAX_LENGTH, optional: true, blank: true }),
+};
+
 export const registerSchema: InputSchema = {
   name: text({ label: 'Name', max: NAME_MAX_LENGTH }),
   email: emailField(),
   password: password('Password'),
   confirmPassword: password('Confirm password'),
-  invite: text({ label: 'Invite', max: TOKEN_FIELD_MAX_LENGTH, optional: true }),
-  foundingCode: text({ label: 'Founding code', max: CODE_FIELD_MAX_LENGTH, optional: true, blank: true }),
+  ...signupSchema,
   ...deviceSchema,
 };
 
@@ -80,9 +86,14 @@ export const resetSchema: InputSchema = {
   ...deviceSchema,
 };
 
+/** Asks a signed-in user for the password again; `confirmPassword` refuses a missing one of an account that has one. */
+export const currentPasswordSchema: InputSchema = {
+  currentPassword: { ...password('Current password'), optional: { options: { values: 'undefined' } } },
+};
+
 /** The confirmation in forms where only some changes require it; the actions check which. */
 export const confirmationIfNeeded: InputSchema = {
-  currentPassword: { ...password('Current password'), optional: { options: { values: 'undefined' } } },
+  ...currentPasswordSchema,
   ...secondStepSchema,
 };
 
@@ -92,9 +103,6 @@ export const profileSchema: InputSchema = {
   avatar: pictureField,
   ...confirmationIfNeeded,
 };
-
-/** Asks a signed-in user for the password again. */
-export const currentPasswordSchema: InputSchema = { currentPassword: password('Current password') };
 
 /** Asks for the second step, too. */
 export const confirmationSchema: InputSchema = { ...currentPasswordSchema, ...secondStepSchema };

@@ -51,10 +51,11 @@ export interface KeyRights {
 export interface Sessions {
   /**
    * Signs a device in.
+   * @param oidcSid as `SessionDoc` has it
    * @returns its token
    * @throws AppError 401 when the account was deleted or its password changed meanwhile
    */
-  open(user: UserDoc, userAgent: string | undefined): Promise<string>;
+  open(user: UserDoc, userAgent: string | undefined, oidcSid?: string): Promise<string>;
   /**
    * What a token names, whether or not that session still exists.
    * @throws AppError 401 when this server did not sign it, 403 for an API key
@@ -164,7 +165,7 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
   }
 
   return {
-    async open(user, userAgent = '') {
+    async open(user, userAgent = '', oidcSid) {
       const at = now();
       const session = await SessionModel.create({
         user: user._id,
@@ -174,6 +175,7 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
         expiresAt: new Date(at + SESSION_CAP_MS),
         createdAt: new Date(at),
         userAgent: userAgent.slice(0, USER_AGENT_MAX),
+        ...(oidcSid !== undefined && { oidcSid }),
       });
       // A password change ends only the sessions that exist then. If it came since the comparison, this one ends itself.
       const { _id, passwordHash } = user;

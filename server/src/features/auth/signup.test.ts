@@ -4,7 +4,7 @@ import { startServer, type TestServer } from '#test/harness';
 import type { Env } from '../../platform/env/index.ts';
 import { SiteModel } from '../sites/model.ts';
 import { InviteModel } from '../team/model.ts';
-import { foundingCodeOf } from './actions.ts';
+import { foundingCodeOf } from './signup.ts';
 
 const JWT_SECRET = 'k3'.repeat(16);
 const servers: TestServer[] = [];

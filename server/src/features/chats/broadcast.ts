@@ -5,7 +5,7 @@ import type { ChatIds } from './events.ts';
 import type { Viewers } from './live/live.ts';
 import type { MessageDoc } from './messageModel.ts';
 import type { ChatDoc } from './model.ts';
-import { agentView, chatView, messageView, noteView, staffMessageView } from './serialize.ts';
+import { agentView, chatDepartment, chatView, messageView, noteView, staffMessageView } from './serialize.ts';
 import { markOpened } from './turns/transfer.ts';
 
 /** Emits what happens in a chat to the dashboards of its team and to its visitor's widget. @returns a disposer */
@@ -32,7 +32,13 @@ function broadcastToStaff(namespace: StaffNamespace, viewers: Pick<Viewers, 'of'
       const chatId = chat._id.toHexString();
       const view = await staffMessageView(message);
       if (rings(chat, message)) {
-        const notice = { siteId: site._id.toHexString(), siteName: site.name, visitorName: chat.visitorInfo.name };
+        const department = chatDepartment(chat, site);
+        const notice = {
+          siteId: site._id.toHexString(),
+          siteName: site.name,
+          visitorName: chat.visitorInfo.name,
+          ...(department && { department }),
+        };
         staff.emit('new_message', { chatId, message: view, notice });
       } else {
         const others = socketId === undefined ? staff : staff.except(socketId);
@@ -90,12 +96,13 @@ function broadcastToStaff(namespace: StaffNamespace, viewers: Pick<Viewers, 'of'
       staffOf(chat)?.emit('note_added', { chatId: chat._id.toHexString(), note: noteView(note) });
     }),
 
-    events.everywhere('typingChanged', ({ chat, userId, name, isTyping }) => {
+    events.everywhere('typingChanged', ({ chat, userId, name, isTyping, text }) => {
       if (chat.bot) return;
       const chatId = chat._id.toHexString();
       const all = namespace.local.to(rooms.chat(chat.site.toHexString(), chatId));
       const others = userId === null ? all : all.except(rooms.user(userId));
-      others.volatile.emit('typing', { chatId, from: userId === null ? 'visitor' : 'agent', name, isTyping });
+      const from = userId === null ? 'visitor' : 'agent';
+      others.volatile.emit('typing', { chatId, from, name, isTyping, ...(text !== undefined && { text }) });
     }),
 
     events.everywhere('receiptsMoved', ({ chat, party, receipt }) => {

@@ -124,7 +124,7 @@ describe('chat lists', () => {
       expect(JSON.stringify(plan)).toContain('IXSCAN');
       expect(JSON.stringify(plan)).not.toMatch(/COLLSCAN|"SORT"/);
     }
-    const choices = listFilter({ claimedBy: 'me' }, new Types.ObjectId(owner.user._id));
+    const choices = listFilter({ claimedBy: 'me' }, new Types.ObjectId(owner.user._id), []);
     const sites = await SiteModel.find({ _id: site._id }).lean();
     const plans = [
       ChatModel.find({ ...choices, site: { $in: [site._id, unknownId] }, bot: false }).sort({

@@ -1,4 +1,5 @@
 import type { AnswerSource, ChatAssistant } from '#features/assistant/contract';
+import type { ChatDepartment, DepartmentName } from '#features/departments/contract';
 import type { Attachment, UploadQuery } from '#platform/files/contract';
 import type { Page, PageQuery } from '#platform/http/contract';
 
@@ -21,6 +22,9 @@ export const MENTIONS_MAX = 20;
 export const NOTE_PAGE = 50;
 /** While someone keeps writing, `typing` is emitted at this interval; a client gains nothing by reporting more often. */
 export const TYPING_EVERY_MS = 3_000;
+/** Where the site's `typingPreview` is on, what a visitor types is reported at this interval. */
+export const TYPING_TEXT_EVERY_MS = 1_000;
+export const TYPING_TEXT_MAX_LENGTH = 500;
 /** Without a new report, the typing state ends by itself after this time. */
 export const TYPING_ENDS_MS = 6_000;
 export const RATING_MAX = 5;
@@ -42,7 +46,7 @@ export interface Message {
   chatId: string;
   /** Dense from 1 within the chat: a client that holds all messages up to n has no gap. */
   seq: number;
-  /** The sender's own UUID of the message, kept through every retry. */
+  /** The sender's own UUID of the message, kept through every retry. For visitors, what a rule sent has its `_id` here: no person's has. */
   clientId: string;
   sender: Sender;
   senderName: string | null;
@@ -80,9 +84,19 @@ export interface MessageChanges<Of extends Message = Message> {
   lastEdit?: number;
 }
 
+/** Of a message that came by mail, what the team sees beside it. */
+export interface MessageMail {
+  /** The address that it came from; only where it is not the one that was written to. */
+  from?: string;
+  /** More was in the mail than the message shows: `GET /chats/:id/messages/:messageId/mail` has the whole text. */
+  more?: true;
+}
+
 /** A message as staff see it: with the colleague's id. */
 export interface StaffMessage extends Message {
   senderId: string | null;
+  /** Absent: it did not come by mail. */
+  mail?: MessageMail;
 }
 
 /** How far a party has received and read a chat, as seq numbers that never decrease. */
@@ -110,14 +124,16 @@ export interface Note {
   /** The author's own UUID of the note, kept through every retry. */
   clientId: string;
   content: string;
-  /** What a note of the server's own records: who handed the chat to whom, snoozed it or brought it back. */
-  event: 'transferred' | 'snoozed' | 'unsnoozed' | null;
+  /** What a note of the server's own records: who handed the chat to whom, put it into a department, snoozed it or brought it back. */
+  event: 'transferred' | 'department' | 'snoozed' | 'unsnoozed' | null;
   /** With the event `snoozed`: until when. ISO 8601 UTC. */
   until?: string;
   /** With the event `transferred`: who has the chat now, with the name at that time; `null`: the queue. Older notes lack it. */
   to?: Claimer | null;
-  /** The author's name at the time of writing. */
-  author: { _id: string; name: string };
+  /** With the events `transferred` and `department`: the department that it was put into, with the name at that time; `null`: none. */
+  department?: DepartmentName | null;
+  /** The author's name at the time of writing. `isRule`: it is not a person but a rule of the site. */
+  author: { _id: string; name: string; isRule?: true };
   /** The colleagues whom it mentions, with their names at the time of writing; left out: nobody. */
   mentions?: Claimer[];
   createdAt: string;
@@ -142,6 +158,8 @@ export interface Chat {
     location: string | null;
   };
   site: { _id: string; name: string };
+  /** The department that it is for; left out: none. */
+  department?: ChatDepartment;
   claimedBy: Claimer | null;
   /** When the server chose the claimer; cleared when the claimer claims by hand or someone answers. ISO 8601 UTC. */
   assignedAt: string | null;
@@ -200,6 +218,8 @@ export interface ChatListQuery extends PageQuery {
   handed?: 'yes';
   /** Only chats with this tag. */
   tag?: string;
+  /** Only chats of this department; `none`: of no department. */
+  department?: string;
   /** `waiting`: longest wait for an answer first, then the others. Left out: newest activity first. */
   sort?: 'activity' | 'waiting';
   /** Words of the visitor's name, e-mail or a message; the latest created chat first. Empty: no filter. */
@@ -265,10 +285,6 @@ export interface ChatsApi {
   'DELETE /chats/:id/messages/:messageId': { data: { message: StaffMessage } };
   /** The body is the file's bytes; the file becomes an ordinary message. */
   'POST /chats/:id/files': { query: UploadQuery; data: { message: StaffMessage } };
-  'POST /chats/:id/claim': { data: { chat: Chat } };
-  'POST /chats/:id/close': { data: { chat: Chat } };
-  /** Opens a closed chat again, as long as its visitor has begun no newer one; the caller is its claimer. */
-  'POST /chats/:id/reopen': { data: { chat: Chat } };
   /** Marks the visitor's messages up to `seq` as shown on screen. */
   'POST /chats/:id/read': { body: { seq: number }; data: Record<string, never> };
   /** Marks an open chat as unread from its visitor's latest message on; what the visitor is shown as read stays. */
@@ -279,7 +295,5 @@ export interface ChatsApi {
   /** Replaces the complete list; PUT and POST do the same. */
   'PUT /chats/:id/tags': { body: { tags: string[] }; data: { chat: Chat } };
   'POST /chats/:id/tags': { body: { tags: string[] }; data: { chat: Chat } };
-  /** To a colleague, or back to the queue. */
-  'POST /chats/:id/transfer': { body: { userId: string | null }; data: { chat: Chat } };
   'DELETE /chats/:id': { data: Record<string, never> };
 }

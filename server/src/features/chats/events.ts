@@ -36,12 +36,14 @@ declare module '#platform/events' {
     chatTakenUp: { chat: ChatDoc; site: SiteDoc };
     /** A member opened the chat. */
     chatViewed: { chat: ChatDoc; site: SiteDoc; userId: string };
-    /** Someone started or stopped writing; `userId` null: the visitor. */
-    typingChanged: { chat: ChatIds; userId: string | null; name: string | null; isTyping: boolean };
+    /** Someone started or stopped writing; `userId` null: the visitor. `text`: what the visitor has typed so far; it is stored nowhere. */
+    typingChanged: { chat: ChatIds; userId: string | null; name: string | null; isTyping: boolean; text?: string };
     /** The members who have a chat open on another node. */
     viewersReported: { node: string; room: string; users: string[] };
     /** The chat is waiting again and has no claimer. */
     chatHandedBack: { chat: ChatDoc; site: SiteDoc };
+    /** A chat without claimer was put into another department, or into none. */
+    chatQueued: { chat: ChatDoc; site: SiteDoc };
     /** Someone gave the chat to a colleague, or (`to` null) back to the queue. */
     chatTransferred: { chat: ChatDoc; site: SiteDoc; by: Claimer; to: Claimer | null };
     chatClosed: { chat: ChatDoc; site: SiteDoc; closer: Claimer | null };

@@ -10,6 +10,14 @@ export interface ChatOfSite {
   site: SiteDoc;
 }
 
+/** Who does something with a chat, for its notes: a member of the team, or a rule of the site by its name. */
+export interface Doer {
+  user: Pick<Caller['user'], '_id' | 'name'> & { isRule?: true };
+}
+
+/** Whoever does something, as the English text of a note begins. */
+export const doerName = ({ user }: Doer) => (user.isRule ? `The rule “${user.name}”` : user.name);
+
 /** A chat with its site and the caller's role there. */
 export interface ChatAccess extends SiteAccess {
   chat: ChatDoc;

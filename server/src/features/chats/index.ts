@@ -1,5 +1,5 @@
 export type { Asking, Assistance } from './assisted/assistance.ts';
-export { handedOver, handOver } from './assisted/handOver.ts';
+export { derivedClientId, handedOver, handOver } from './assisted/handOver.ts';
 export { answerHelped } from './assisted/helped.ts';
 export {
   type AssistantRunOf,
@@ -9,10 +9,11 @@ export {
   readQuestion,
   storeAnswer,
 } from './assisted/run.ts';
-export { type ChatAccess, type ChatOfSite, chatFor } from './guards.ts';
+export { type ChatAccess, type ChatOfSite, chatFor, type Doer } from './guards.ts';
 export {
   BY_TAG,
   countActive,
+  departmentFilter,
   HAS_MESSAGES,
   listChats,
   listFilter,
@@ -24,22 +25,25 @@ export {
 export { type RemovalDoc, RemovalModel } from './lists/removals.ts';
 export { createTyping, createViewers, type Typing, type Viewers } from './live/live.ts';
 export { removeChats } from './maintenance.ts';
-export { type MessageDoc, MessageModel } from './messageModel.ts';
+export { isAnswer, type MessageDoc, MessageModel } from './messageModel.ts';
 export { maskCardNumbers, storedAddress, storedText } from './messages/cardNumbers.ts';
 export { type Change, changeMessage } from './messages/changes.ts';
 export { sendFile } from './messages/files.ts';
 export { findImportedChats, storeImportedChats, storeImportedMessages } from './messages/importing.ts';
 export { withCurrentQuotes } from './messages/mailQuotes.ts';
+export type { Appended, MessageInputWithId } from './messages/messages.ts';
 export {
   answerChat,
   openChatOf,
   readOpenChatAhead,
   type Sent,
   sendAsVisitor,
+  sendByRule,
 } from './messages/sending.ts';
 export { chatsOf, copyToChats, nameVisitor, startByAgent } from './messages/visitorChats.ts';
 export { type ChatDoc, ChatModel, chatCache, SET_UPDATED_AT } from './model.ts';
 export { type NoteDoc, NoteModel } from './notes/noteModel.ts';
+export { addNote } from './notes/notes.ts';
 export { outboxUpdate } from './outboxEvents.ts';
 export { countStored, messageProjection, secondBeforeNewest } from './row/messageProjection.ts';
 export { forReader, moveReceipt, rowsAnnounced } from './row/projection.ts';
@@ -49,9 +53,11 @@ export {
   chatEventSchema,
   conditionFields,
   contentField,
+  departmentFilterField,
   editSchema,
   listSearch,
   listStatusChoice,
+  normalizeTag,
   receiptSchema,
   SEQ_MAX,
   statusChoice,
@@ -69,9 +75,11 @@ export {
   ratingView,
   staffMessageView,
 } from './serialize.ts';
+export { snoozeChat } from './snooze/snooze.ts';
 export { refuseIfFull } from './storage.ts';
 export { claimChat } from './turns/claim.ts';
 export { closeChat } from './turns/closing.ts';
-export { rateChat } from './turns/ratingAndTags.ts';
-export { handBack, releaseChats } from './turns/transfer.ts';
+export { moveToDepartment } from './turns/department.ts';
+export { changeTag, rateChat } from './turns/ratingAndTags.ts';
+export { handBack, releaseChats, transferChat } from './turns/transfer.ts';
 export { type TurnDoc, turnSchema, turnsOf } from './turns/turns.ts';

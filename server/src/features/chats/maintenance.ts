@@ -149,7 +149,7 @@ async function endIfIdle(of: ChatOfSite, limit: Date, end: End): Promise<void> {
   if (!newest) await removeChat(of, CLOSED_BY_SERVER);
   else if (newest.createdAt < limit) await end(of, CLOSED_BY_SERVER);
   else if (newest.event === 'closed') await closeChat(of, CLOSED_BY_SERVER);
-  else await rebuild(of.chat._id);
+  else await rebuild(of.chat._id, of.site);
 }
 
 /**

@@ -10,6 +10,15 @@ export interface AnsweredGreeting {
   text: string;
 }
 
+/** How a message came that came by mail. */
+export interface MessageMailDoc {
+  /** The address that it came from, where it is not the one that was written to. */
+  from?: string;
+  subject: string;
+  /** The whole text of the mail, where the message shows less. Only the team may read it. */
+  whole?: string;
+}
+
 /** A message as stored; its insert is the commit. */
 export interface MessageDoc {
   _id: Types.ObjectId;
@@ -17,7 +26,7 @@ export interface MessageDoc {
   site: Types.ObjectId;
   /** Dense from 1 within the chat. */
   seq: number;
-  /** Namespace of `clientId`: `v:{visitor}`, `u:{user}`, `s:{chat}` or, of the assistant, `a:{chat}`. */
+  /** Namespace of `clientId`: `v:{visitor}`, `u:{user}`, `s:{chat}`, of the assistant `a:{chat}`, of a rule `r:{rule}`. */
   senderKey: string;
   clientId: string;
   sender: Sender;
@@ -31,6 +40,10 @@ export interface MessageDoc {
   file?: MessageFile;
   /** The greeting of the site that the visitor answered with this message. */
   greeting?: AnsweredGreeting;
+  /** Absent: it did not come by mail. Gone when the author deletes the message. */
+  mail?: MessageMailDoc;
+  /** The rule of the site that sent it, in the site's name: it is no answer of the team. */
+  rule?: Types.ObjectId;
   /** Of an answer of the assistant, and what the visitor said of it first. */
   sources?: AnswerSource[];
   helped?: boolean;
@@ -47,6 +60,9 @@ export interface MessageDoc {
   /** Mark: a new id with each change; removed when everything that is made from the message includes the change. */
   unapplied?: Types.ObjectId;
 }
+
+/** Whether somebody of the team has answered with a message: what a rule sends is no answer. */
+export const isAnswer = ({ sender, rule }: Pick<MessageDoc, 'sender' | 'rule'>) => sender === 'agent' && !rule;
 
 const fileSchema = new Schema<MessageFile>(
   {
@@ -76,6 +92,10 @@ const messageSchema = new Schema<MessageDoc>(
     formatted: { type: Boolean },
     file: { type: fileSchema },
     greeting: { type: new Schema<AnsweredGreeting>({ id: String, text: String }, { _id: false, id: false }) },
+    mail: {
+      type: new Schema<MessageMailDoc>({ from: String, subject: String, whole: String }, { _id: false, id: false }),
+    },
+    rule: { type: Schema.Types.ObjectId },
     sources: {
       type: [{ _id: false, title: String, article: String, lang: String, url: { type: String, default: null } }],
       default: undefined,

@@ -34,6 +34,10 @@ export interface ChatDoc {
   /** The user agent looks like a machine's: the chat is excluded from lists, counts and live events. */
   bot: boolean;
   visitorInfo: { name: string | null; email: string | null; userAgent: string; location: string | null };
+  /** The department that it is for; absent, or one that the site no longer has: none. */
+  department?: Types.ObjectId;
+  /** When it came into the queue of its department; absent: when it began. */
+  queuedAt?: Date;
   claimedBy: Types.ObjectId | null;
   /** When the server chose the claimer; removed when the claimer claims by hand or someone answers. */
   assignedAt?: Date;
@@ -60,6 +64,11 @@ export interface ChatDoc {
   happened?: ChatOutboxEvent[];
   /** The number of earlier events in `happened`, which the outbox has taken over. */
   happenedBefore?: number;
+  /** Mark for rules: a new id with each write that one may wait for; removed when their work is in its queue. */
+  unruled?: Types.ObjectId;
+  /** The newest message, and the time of the newest rating, that rules know of. */
+  ruledSeq?: number;
+  ruledRating?: Date;
   /** Until then an open chat is snoozed: out of the lists of waiting and active chats. Removed when it comes back. */
   snoozedUntil?: Date;
   /** The snooze has ended, and people are not notified of it yet. */
@@ -135,6 +144,8 @@ const chatSchema = new Schema<ChatDoc>(
       userAgent: { type: String, default: '' },
       location: { type: String, default: null },
     },
+    department: { type: Schema.Types.ObjectId },
+    queuedAt: { type: Date },
     claimedBy: { type: Schema.Types.ObjectId, default: null },
     assignedAt: { type: Date },
     assignedUntil: { type: Date },
@@ -149,6 +160,9 @@ const chatSchema = new Schema<ChatDoc>(
     toldSeq: { type: Number },
     happened: { type: [outboxEventSchema], default: undefined },
     happenedBefore: { type: Number },
+    unruled: { type: Schema.Types.ObjectId },
+    ruledSeq: { type: Number },
+    ruledRating: { type: Date },
     snoozedUntil: { type: Date },
     woken: { type: Boolean },
     assisted: { type: Boolean },
@@ -212,6 +226,11 @@ chatSchema.index(
   { site: 1, bot: 1, tags: 1, claimedBy: 1, status: 1, lastActivity: -1, _id: -1 },
   { name: 'by_tag_and_claimer', partialFilterExpression: TAGGED },
 );
+// Lists and counts of a department; chats of none are not in it, so that it costs nothing where there are no departments.
+chatSchema.index(
+  { site: 1, bot: 1, department: 1, status: 1, lastActivity: -1, _id: -1 },
+  { name: 'by_department', partialFilterExpression: { department: { $exists: true } } },
+);
 // Lists of chats handed over.
 chatSchema.index(
   { site: 1, bot: 1, claimedBy: 1, lastActivity: -1, _id: -1 },
@@ -236,7 +255,7 @@ chatSchema.index({ claimedBy: 1, site: 1 }, { name: 'open_of_claimer', partialFi
 chatSchema.index({ site: 1, lastActivity: 1 }, { name: 'open_by_activity', partialFilterExpression: { open: true } });
 chatSchema.index({ site: 1, closedAt: 1 }, { name: 'closed_by_age', partialFilterExpression: { status: 'closed' } });
 // What is due, and the marks of the projections.
-for (const name of ['assignedUntil', 'uncounted', 'unnotified', 'untold', 'snoozedUntil'])
+for (const name of ['assignedUntil', 'uncounted', 'unnotified', 'untold', 'unruled', 'snoozedUntil'])
   chatSchema.index({ [name]: 1 }, { partialFilterExpression: { [name]: { $exists: true } } });
 // A visitor's chats, and the only one that may be open.
 chatSchema.index({ visitor: 1, _id: -1 });

@@ -1,6 +1,7 @@
 import { Schema, Types } from 'mongoose';
-import { hasSubscriber, type SiteWithWebhooks } from '#features/sites';
+import { hasSubscriber, rulesFor, type SiteWithRules, type SiteWithWebhooks } from '#features/sites';
 import type { ClaimedHow, WebhookEvent } from '#features/webhooks/contract';
+import type { MessageDoc } from './messageModel.ts';
 
 /** An event without a message. It is stored in the chat by the write that causes it (transactional outbox), until the webhooks' outbox has it. */
 export interface ChatOutboxEvent {
@@ -42,9 +43,25 @@ const OF_MESSAGES = [
   'assistant.handed_over',
 ] as const;
 
-/** Part of a row's new state: a new mark for webhooks, if any subscribes to events of messages. */
-export function webhookMark(site: SiteWithWebhooks): { untold?: Types.ObjectId } {
-  return hasSubscriber(site, OF_MESSAGES) ? { untold: new Types.ObjectId() } : {};
+/** New marks of a row, for webhooks and for rules. */
+export interface Marks {
+  untold?: Types.ObjectId;
+  unruled?: Types.ObjectId;
+}
+
+/** What of a site decides which marks its chats get. */
+export type MarkingSite = SiteWithWebhooks & SiteWithRules;
+
+/** The marks that a row gets with these messages: those for which the site has webhooks or rules. */
+export function marksOf(site: MarkingSite, messages: Pick<MessageDoc, 'sender' | 'event'>[]): Marks {
+  const isRuled = messages.some(({ sender, event }) => {
+    if (sender === 'visitor') return rulesFor(site, 'opened', 'message', 'unanswered').length > 0;
+    return event === 'closed' && rulesFor(site, 'closed').length > 0;
+  });
+  return {
+    ...(hasSubscriber(site, OF_MESSAGES) && { untold: new Types.ObjectId() }),
+    ...(isRuled && { unruled: new Types.ObjectId() }),
+  };
 }
 
 /** The parts of an update that store an event and the mark for webhooks. */

@@ -3,7 +3,7 @@ import type { Caller, SignedInGuard } from '#features/auth';
 import { requirement, type SiteDoc, siteFor, sitesOf } from '#features/sites';
 import { siteFull, textBytes, type Usage } from '#features/usage';
 import { type Pictures, receiveUpload } from '#platform/files';
-import { endpoints, type Limits, notFound, type PageOf } from '#platform/http';
+import { endpoints, invalid, type Limits, notFound, type PageOf } from '#platform/http';
 import type { PageQuery } from '#platform/http/contract';
 import type { ChatListQuery, ChatsApi } from './contract.ts';
 import { type ChatAccess, chatFor } from './guards.ts';
@@ -19,7 +19,9 @@ import { readByStaff, rowsWritten } from './row/projection.ts';
 import {
   answerEditSchema,
   chatListSchema,
+  departmentSchema,
   messageSchema,
+  NO_CLAIMER,
   noteListSchema,
   noteSchema,
   seqSchema,
@@ -33,6 +35,8 @@ import { chatView, chatViews, noteView, staffChanges, staffMessageView, staffMes
 import { refuseIfFull } from './storage.ts';
 import { claimChat } from './turns/claim.ts';
 import { closeChat, closerOf, reopenChat } from './turns/closing.ts';
+import type { TransferBody, TurnsApi } from './turns/contract.ts';
+import { moveToDepartment } from './turns/department.ts';
 import { setTags } from './turns/ratingAndTags.ts';
 import { transferChat } from './turns/transfer.ts';
 import { markUnread } from './turns/unread.ts';
@@ -48,9 +52,9 @@ interface ChatRouteDeps {
 
 /** The calls of chats. */
 export function chatRoutes({ signedIn: { orKey }, pictures, limits, usage, searchChats }: ChatRouteDeps): Router {
-  const { router, on } = endpoints<ChatsApi>();
+  const { router, on } = endpoints<ChatsApi & TurnsApi>();
   const listed = ({ user }: Caller, sites: SiteDoc[], { search = '', sort, ...query }: ChatListQuery) => {
-    const filter = listFilter(query, user._id);
+    const filter = listFilter(query, user._id, sites);
     if (search !== '') return searchChats(sites, filter, { ...query, search });
     if (sort === 'waiting') return listByWait(sites, filter, query);
     return listChats(sites, filter, query, listIndex(query));
@@ -175,7 +179,15 @@ export function chatRoutes({ signedIn: { orKey }, pictures, limits, usage, searc
     'POST /chats/:id/transfer',
     { authenticate: orKey.reply, authorize: requires('chats.reply'), body: transferSchema },
     async ({ access, caller, body }) => ({
-      data: { chat: await chatView(await transferChat(access, caller, body.userId), access.site) },
+      data: { chat: await chatView(await transfer(access, caller, body), access.site) },
+    }),
+  );
+
+  on(
+    'PUT /chats/:id/department',
+    { authenticate: orKey.reply, authorize: requires('chats.reply'), body: departmentSchema },
+    async ({ access, caller, body }) => ({
+      data: { chat: await chatView(await moveToDepartment(access, caller, body.department), access.site) },
     }),
   );
 
@@ -246,4 +258,11 @@ async function page({ items, nextCursor }: PageOf<ChatDoc>, sites: Parameters<ty
 
 async function answered({ message, isNew }: Appended) {
   return { status: isNew ? 201 : 200, data: { message: await staffMessageView(message) } };
+}
+
+/** @throws AppError 422 where it says neither to whom nor to which department, or both */
+async function transfer(access: ChatAccess, caller: Caller, { userId, department }: TransferBody): Promise<ChatDoc> {
+  if (department !== undefined && !userId) return moveToDepartment(access, caller, department, true);
+  if (userId === undefined || department !== undefined) throw invalid([{ msg: NO_CLAIMER, path: 'userId' }]);
+  return transferChat(access, caller, userId);
 }

@@ -52,7 +52,7 @@ const claimedByField: InputSchema[string] = {
   custom: { options: isClaimer },
 };
 /** Normalizes a tag, so that tags which read alike are stored with one spelling. */
-function normalizeTag(tag: string): string {
+export function normalizeTag(tag: string): string {
   return normalized(storable(tag), 'NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
@@ -61,11 +61,20 @@ export const tagField: InputSchema[string] = {
   ...text({ label: 'tag', max: TAG_MAX_LENGTH, optional: true }),
   customSanitizer: { options: (value: unknown) => (typeof value === 'string' ? normalizeTag(value) : value) },
 };
+const isDepartment = (value: unknown) => value === 'none' || isId(value);
+/** The department of a filter. */
+export const departmentFilterField: InputSchema[string] = {
+  optional: { options: { values: 'undefined' } },
+  [JSON_SCHEMA]: { type: 'string', maxLength: 24 },
+  errorMessage: sentence('department must be none or an id'),
+  custom: { options: isDepartment },
+};
 /** The conditions that lists, counts and saved views have in common. */
 export const conditionFields: InputSchema = {
   claimedBy: claimedByField,
   unread: choice('unread', ['yes']),
   tag: tagField,
+  department: departmentFilterField,
 };
 /** The choices of the inbox, which also lists snoozed chats. */
 export const listStatusChoice = choice('status', ['all', 'waiting', 'active', 'snoozed', 'assistant', 'closed']);
@@ -124,13 +133,27 @@ export const tagSchema: InputSchema = {
   },
 };
 
+/** What is wrong with a transfer that does not say to whom. */
+export const NO_CLAIMER = sentence('userId must be an id, or null for the queue');
 /** `null` means the queue and must be explicit: a forgotten field must not take a chat from its agent. */
 export const newClaimerField: InputSchema[string] = {
   [JSON_SCHEMA]: ID_JSON_SCHEMA,
-  errorMessage: sentence('userId must be an id, or null for the queue'),
+  errorMessage: NO_CLAIMER,
   custom: { options: (value: unknown) => value === null || isId(value) },
 };
-export const transferSchema: InputSchema = { userId: newClaimerField };
+export const departmentIdField: InputSchema[string] = idField('department', { optional: true });
+/** Which of the two there must be is checked by the call: a field's rule knows only its own value. */
+export const transferSchema: InputSchema = {
+  userId: { ...newClaimerField, optional: { options: { values: 'undefined' } } },
+  department: departmentIdField,
+};
+export const departmentSchema: InputSchema = {
+  department: {
+    [JSON_SCHEMA]: ID_JSON_SCHEMA,
+    errorMessage: sentence('department must be an id, or null for none'),
+    custom: { options: (value: unknown) => value === null || isId(value) },
+  },
+};
 
 const chatId = idField('chatId');
 export const chatEventSchema: InputSchema = { chatId };

@@ -1,12 +1,14 @@
+import type { Types } from 'mongoose';
 import type { AnswerSource, ChatAssistant } from '#features/assistant/contract';
 import { type Person, peopleById } from '#features/auth';
-import type { SiteDoc } from '#features/sites';
+import type { ChatDepartment } from '#features/departments/contract';
+import { departmentOf, type SiteDoc } from '#features/sites';
 import { recentlyUsed } from '#platform/cache';
 import { events } from '#platform/events';
 import { attachmentView, pictureUrl } from '#platform/files';
-import type { Chat, Claimer, Message, MessageChanges, Note, Rating, StaffMessage } from './contract.ts';
+import type { Chat, Claimer, Message, MessageChanges, MessageMail, Note, Rating, StaffMessage } from './contract.ts';
 import { readChanges } from './lists/lists.ts';
-import { type MessageDoc, MessageModel } from './messageModel.ts';
+import { type MessageDoc, type MessageMailDoc, MessageModel } from './messageModel.ts';
 import type { ChatDoc } from './model.ts';
 import type { MentionedMember, NoteDoc } from './notes/noteModel.ts';
 import { plainText } from './row/row.ts';
@@ -63,7 +65,7 @@ function view(message: MessageDoc, people: Map<string, Person>): Message {
     _id: message._id.toHexString(),
     chatId: message.chat.toHexString(),
     seq: message.seq,
-    clientId: message.clientId,
+    clientId: message.rule ? message._id.toHexString() : message.clientId,
     sender: message.sender,
     senderName: message.authorName,
     senderAvatar: pictureUrl(avatar),
@@ -92,12 +94,37 @@ function changeOf({ edit, editedAt, deletedAt }: MessageDoc): Pick<Message, 'edi
 }
 
 function staffView(message: MessageDoc, people: Map<string, Person>): StaffMessage {
-  return { ...view(message, people), senderId: message.author?.toHexString() ?? null };
+  const { author, mail, clientId } = message;
+  return {
+    ...view(message, people),
+    clientId,
+    senderId: author?.toHexString() ?? null,
+    ...(mail && { mail: mailView(mail) }),
+  };
 }
+
+const mailView = ({ from, whole }: MessageMailDoc): MessageMail => ({
+  ...(from !== undefined && { from }),
+  ...(whole !== undefined && { more: true }),
+});
 
 /** A note as staff see it. */
 export function noteView(note: NoteDoc): Note {
-  const { _id, chat, clientId, content, event, until, to, author, authorName, mentions = [], createdAt } = note;
+  const {
+    _id,
+    chat,
+    clientId,
+    content,
+    event,
+    until,
+    to,
+    department,
+    author,
+    authorName,
+    byRule,
+    mentions = [],
+    createdAt,
+  } = note;
   return {
     _id: _id.toHexString(),
     chatId: chat.toHexString(),
@@ -106,7 +133,8 @@ export function noteView(note: NoteDoc): Note {
     event: event ?? null,
     ...(until && { until: until.toISOString() }),
     ...(to !== undefined && { to: to && memberView(to) }),
-    author: { _id: author.toHexString(), name: authorName },
+    ...(department !== undefined && { department: department && departmentName(department) }),
+    author: { _id: author.toHexString(), name: authorName, ...(byRule && { isRule: true }) },
     ...(mentions.length > 0 && { mentions: mentions.map(memberView) }),
     createdAt: createdAt.toISOString(),
   };
@@ -114,6 +142,15 @@ export function noteView(note: NoteDoc): Note {
 
 function memberView({ user, name }: MentionedMember): Claimer {
   return { _id: user.toHexString(), name };
+}
+
+/** A department by its name. */
+const departmentName = ({ _id, name }: { _id: Types.ObjectId; name: string }) => ({ _id: _id.toHexString(), name });
+
+/** The department of a chat as staff see it; null: none. */
+export function chatDepartment(chat: ChatDoc, site: SiteDoc): ChatDepartment | null {
+  const department = departmentOf(site, chat.department);
+  return department && { ...departmentName(department), since: (chat.queuedAt ?? chat.createdAt).toISOString() };
 }
 
 /** The person who answers as visitors see them: name and picture only. */
@@ -128,13 +165,15 @@ export function ratingView({ rating }: ChatDoc): Rating | null {
 
 /** Chats as the dashboard's lists show them, with the names of their sites and claimers. */
 export async function chatViews(chats: ChatDoc[], sites: SiteDoc[]): Promise<Chat[]> {
-  const siteNames = new Map(sites.map((site) => [site._id.toHexString(), site.name]));
+  const siteById = new Map(sites.map((site) => [site._id.toHexString(), site]));
   const firsts = await firstMessages(chats);
   const claimers = chats.flatMap(({ claimedBy }) => claimedBy ?? []);
   const people = await peopleById([...claimers, ...[...firsts.values()].flatMap(({ author }) => author ?? [])]);
   return chats.map((chat) => {
     const id = chat._id.toHexString();
     const siteId = chat.site.toHexString();
+    const site = siteById.get(siteId);
+    const department = site && chatDepartment(chat, site);
     const claimer = chat.claimedBy && people.get(chat.claimedBy.toHexString());
     const first = firsts.get(id);
     const { name, email, userAgent, location } = chat.visitorInfo;
@@ -143,7 +182,8 @@ export async function chatViews(chats: ChatDoc[], sites: SiteDoc[]): Promise<Cha
       status: chat.status,
       visitorId: chat.visitor.toHexString(),
       visitorInfo: { name, email, userAgent, location },
-      site: { _id: siteId, name: siteNames.get(siteId) ?? '' },
+      site: { _id: siteId, name: site?.name ?? '' },
+      ...(department && { department }),
       claimedBy: claimer ? { _id: claimer._id.toHexString(), name: claimer.name } : null,
       assignedAt: chat.assignedAt?.toISOString() ?? null,
       handedBy: chat.handedBy ?? null,

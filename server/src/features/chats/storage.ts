@@ -16,11 +16,12 @@ const CHATS_AT_ONCE = 50;
 const RECOUNT_AFTER_MS = 7 * DAY_MS;
 
 /** The fields of a message that count. A message of Parley's own counts nothing. */
-type Measured = Pick<MessageDoc, 'content' | 'event' | 'file'>;
+type Measured = Pick<MessageDoc, 'content' | 'event' | 'file' | 'mail'>;
 
 /** @returns the stored size of a message */
-export function messageBytes({ content, event, file }: Measured): Bytes {
-  return { text: event ? 0 : textBytes(content), files: file?.size ?? 0 };
+export function messageBytes({ content, event, file, mail }: Measured): Bytes {
+  const whole = Buffer.byteLength(mail?.whole ?? '');
+  return { text: event ? 0 : textBytes(content) + whole, files: file?.size ?? 0 };
 }
 
 /**
@@ -63,7 +64,7 @@ async function sumUp(of: object): Promise<Bytes> {
 
 async function sumUpMessages(of: object): Promise<Bytes> {
   const sum = { text: 0, files: 0 };
-  const fields = { content: 1, event: 1, 'file.size': 1 };
+  const fields = { content: 1, event: 1, 'file.size': 1, 'mail.whole': 1 };
   for await (const message of MessageModel.find(of, fields).lean<Measured>().cursor({ batchSize: BATCH }))
     add(sum, messageBytes(message));
   return sum;
@@ -118,7 +119,8 @@ export function recountSites(usage: Usage) {
     let canCount = true;
     await eachSite(signal, async ({ _id: site }) => {
       // Compares the documents' own times: ids have whole seconds only, and younger documents would be missed.
-      if (canCount) canCount = await usage.recount(site.toHexString(), since, (before) => sumUpSite(site, before));
+      if (!canCount) return;
+      canCount = await usage.recount(site.toHexString(), since, (before) => sumUpSite(site, before), signal);
     });
   };
 }

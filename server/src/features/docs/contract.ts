@@ -11,6 +11,7 @@ export const DOC_PARTS = [
   'examples',
   'move-in',
   'assistant',
+  'departments',
 ] as const;
 export type DocPart = (typeof DOC_PARTS)[number];
 
@@ -142,4 +143,5 @@ export interface DocsApi {
   'GET /docs/examples': { data: DocExamples };
   'GET /docs/move-in': { data: DocPage };
   'GET /docs/assistant': { data: DocPage };
+  'GET /docs/departments': { data: DocPage };
 }

@@ -41,7 +41,9 @@ describe('the documentation', () => {
     const rows = (page: DocPage, id: string) => page.sections.find((section) => section.id === id)?.table?.rows ?? [];
     const first = (page: DocPage, id: string) => rows(page, id).map(([cell]) => cell);
     expect(first(keys.data, 'scopes')).toEqual(API_KEY_SCOPES.map((scope) => `\`${scope}\``));
-    expect(first(webhooks.data, 'events').toSorted()).toEqual(WEBHOOK_EVENTS.map((event) => `\`${event}\``).toSorted());
+    expect(first(webhooks.data, 'events').toSorted()).toEqual(
+      [...WEBHOOK_EVENTS, 'rule.applied'].map((event) => `\`${event}\``).toSorted(),
+    );
     expect(rows(webhooks.data, 'ready-made')).toHaveLength(WEBHOOK_KINDS.length - 1);
     expect(JSON.stringify([keys, webhooks, embed])).not.toMatch(/\{\{|undefined/);
     expect((embed.data as DocPage).sections[0]?.code?.[0]?.code).toBe(embedCode(DOC_ORIGIN, DOC_WIDGET_CODE));

@@ -1,9 +1,11 @@
 import { API_KEYS_MAX } from '#features/apikeys/contract';
 import { ARTICLE_IMPORT_MAX_BYTES, ARTICLE_PAGES_MAX } from '#features/articles/contract';
 import { ASSISTANT_ANSWER_MAX_LENGTH, ASSISTANT_ANSWERS_MAX, ASSISTANT_TESTS_MAX } from '#features/assistant/contract';
+import { DEPARTMENTS_MAX } from '#features/departments/contract';
 import { HISTORY_FILE_MAX_BYTES, HISTORY_MESSAGES_MAX } from '#features/imports/contract';
 import { ATTRIBUTE_NAME_MAX_LENGTH, ATTRIBUTE_TEXT_MAX_LENGTH, ATTRIBUTES_MAX } from '#features/presence/contract';
 import { PRE_CHAT_FIELDS_MAX } from '#features/sites/contract';
+import { HOLIDAYS_MAX } from '#features/sites/hours/contract';
 import { IDENTITY_TOKEN_MAX_HOURS } from '#features/visitors/contract';
 import {
   WEBHOOK_ANSWER_MAX_S,
@@ -17,6 +19,7 @@ import type { DocEmbed, DocExamples, DocInstall, DocJavaScript, DocOverview, Doc
 import { methodOf, parsePage, tutorialOf } from './markdown.ts';
 import apiKeysText from './pages/api-keys.md?raw';
 import assistantText from './pages/assistant.md?raw';
+import departmentsText from './pages/departments.md?raw';
 import embedText from './pages/embed-code.md?raw';
 import examplesText from './pages/examples.md?raw';
 import installText from './pages/install.md?raw';
@@ -40,8 +43,10 @@ const VALUES = {
   ATTRIBUTE_TEXT_MAX_LENGTH,
   ATTRIBUTES_MAX,
   CALLS_PER_KEY: LIMITS.callsPerKey.max,
+  DEPARTMENTS_MAX,
   HISTORY_FILE_MB: HISTORY_FILE_MAX_BYTES / BYTES_OF_MB,
   HISTORY_MESSAGES_MAX: HISTORY_MESSAGES_MAX.toLocaleString('en'),
+  HOLIDAYS_MAX,
   IDENTITY_TOKEN_MAX_HOURS,
   PRE_CHAT_FIELDS_MAX,
   WEBHOOK_ANSWER_MAX_S,
@@ -75,6 +80,9 @@ export const moveIn = () => plain(moveInText);
 
 /** How far the assistant goes, and what leaves the server. */
 export const assistant = () => plain(assistantText);
+
+/** Who is told of a chat, and when visitors find somebody. */
+export const departments = () => plain(departmentsText);
 
 /** How to put the widget on a page. */
 export const embed = (): DocEmbed => ({ ...plain(embedText), parameters: parsePage(embedText, VALUES).parameters });

@@ -21,6 +21,7 @@ const CHAPTERS: Record<string, string> = {
   notices: 'Notices',
   search: 'Search',
   files: 'Files',
+  mail: 'Answers by mail',
   push: 'Push notifications',
   notifications: 'Buttons of notifications',
   'self-check': 'Self-check',

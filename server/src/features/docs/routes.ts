@@ -1,7 +1,18 @@
 import type { RequestHandler, Router } from 'express';
 import { anyone, endpoints, type Limits } from '#platform/http';
 import type { DocsApi } from './contract.ts';
-import { apiKeys, assistant, embed, examples, install, javascript, moveIn, overview, webhooks } from './pages.ts';
+import {
+  apiKeys,
+  assistant,
+  departments,
+  embed,
+  examples,
+  install,
+  javascript,
+  moveIn,
+  overview,
+  webhooks,
+} from './pages.ts';
 import { reference } from './reference.ts';
 
 /**
@@ -26,5 +37,6 @@ export function docsRoutes({ limits }: { limits: Limits }): Router {
   on('GET /docs/examples', plan, async () => ({ data: examples() }));
   on('GET /docs/move-in', plan, async () => ({ data: moveIn() }));
   on('GET /docs/assistant', plan, async () => ({ data: assistant() }));
+  on('GET /docs/departments', plan, async () => ({ data: departments() }));
   return router;
 }

@@ -20,6 +20,7 @@ function pieceOf(texts: string[]): Piece {
       email: null,
       answers: [],
       site: 'Shop',
+      department: null,
       supporter: null,
       status: 'closed',
       beganAt: at,

@@ -1,7 +1,7 @@
 import { peopleById } from '#features/auth';
 import { type ChatDoc, type MessageDoc, MessageModel, plainText, ratingView, readThread } from '#features/chats';
 import type { ChatStatus, Rating, Sender } from '#features/chats/contract';
-import type { SiteDoc } from '#features/sites';
+import { departmentOf, type SiteDoc } from '#features/sites';
 import { answersOf } from '#features/visitors';
 import { AppError, sentence } from '#platform/http';
 import { PDF_CHATS_MAX, PDF_MESSAGES_MAX } from './contract.ts';
@@ -17,6 +17,7 @@ export interface ExportChat {
   /** What the visitor said in a form: label and answer. */
   answers: [label: string, answer: string][];
   site: string;
+  department: string | null;
   supporter: string | null;
   status: ChatStatus;
   beganAt: number;
@@ -45,17 +46,18 @@ export interface Piece {
 
 /** Reads chats with all their messages, in the order given and with a bounded number in memory. */
 export async function* readPieces(batches: AsyncIterable<ChatDoc[]>, sites: SiteDoc[]): AsyncGenerator<Piece[]> {
-  const siteNames = new Map(sites.map(({ _id, name }) => [_id.toHexString(), name]));
+  const siteById = new Map(sites.map((site) => [site._id.toHexString(), site]));
   for await (const chats of batches) {
     const [people, answers] = await Promise.all([
       peopleById(chats.flatMap(({ claimedBy }) => claimedBy ?? [])),
       answersOf(chats.map(({ visitor }) => visitor)),
     ]);
-    const headOf = (chat: ChatDoc): ExportChat => ({
+    const headOf = (chat: ChatDoc, site = siteById.get(chat.site.toHexString())): ExportChat => ({
       visitor: chat.visitorInfo.name,
       email: chat.visitorInfo.email,
       answers: answers.get(chat.visitor.toHexString()) ?? [],
-      site: siteNames.get(chat.site.toHexString()) ?? '',
+      site: site?.name ?? '',
+      department: (site && departmentOf(site, chat.department)?.name) ?? null,
       supporter: (chat.claimedBy && people.get(chat.claimedBy.toHexString())?.name) ?? null,
       status: chat.status,
       beganAt: chat.createdAt.getTime(),

@@ -62,12 +62,13 @@ function* linesOf(batch: Piece[], clock: Clock): Generator<string> {
 }
 
 function chatText(chat: ExportChat, clock: Clock): string {
-  const { visitor, email, answers, site, supporter, status, beganAt, lastAt, tags, rating } = chat;
+  const { visitor, email, answers, site, department, supporter, status, beganAt, lastAt, tags, rating } = chat;
   const fields: [string, string | null][] = [
     ['Visitor', visitor ?? 'Anonymous'],
     ['Email', email],
     ...answers,
     ['Website', site],
+    ['Department', department],
     ['Supporter', supporter ?? 'Unclaimed'],
     ['Status', STATUS_WORDS[status]],
     ['Started', clock.stamp(beganAt)],

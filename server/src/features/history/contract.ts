@@ -14,6 +14,8 @@ export interface HistoryFilters {
   /** Who claimed the chat: the id of a user, or a full name. */
   supporter?: string;
   status?: ChatStatus | 'all';
+  /** Only chats of this department; `none`: of no department. */
+  department?: string;
   /** Words of the visitor's name, e-mail address or a message. An empty text filters nothing. */
   search?: string;
   /** The first day on which a chat began, like `2026-05-31`. */

@@ -1,6 +1,6 @@
 import { isObjectIdOrHexString, type QueryFilter, Types } from 'mongoose';
 import { type Person, peopleById } from '#features/auth';
-import { type ChatDoc, ChatModel, HAS_MESSAGES, readByTime } from '#features/chats';
+import { type ChatDoc, ChatModel, departmentFilter, HAS_MESSAGES, readByTime } from '#features/chats';
 import { searchChats } from '#features/search';
 import type { SiteDoc } from '#features/sites';
 import type { PageOf } from '#platform/http';
@@ -65,12 +65,13 @@ function findFiltered(
 
 /** All filters but the words, as a query that an index serves in the order of `createdAt`. */
 export async function historyFilter(sites: SiteDoc[], filters: HistoryFilters): Promise<QueryFilter<ChatDoc>> {
-  const { status = 'all', supporter = '' } = filters;
+  const { status = 'all', supporter = '', department } = filters;
   return {
     site: { $in: sites.map(({ _id }) => _id) },
     bot: false,
     ...(supporter === '' ? {} : { claimedBy: { $in: await claimersNamed(sites, supporter) } }),
     status: { $in: status === 'all' ? ['waiting', 'active', 'closed'] : [status] },
+    ...departmentFilter(sites, department),
     ...daysFilter(filters),
   };
 }

@@ -1,4 +1,4 @@
-import { listSearch, statusChoice } from '#features/chats';
+import { departmentFilterField, listSearch, statusChoice } from '#features/chats';
 import { dayField, type InputSchema, idField, pageFields, text, timeZoneField } from '#platform/http';
 
 const SUPPORTER_MAX_LENGTH = 100;
@@ -9,6 +9,7 @@ export const historyFilterSchema: InputSchema = {
   siteId,
   supporter: text({ label: 'supporter', max: SUPPORTER_MAX_LENGTH, optional: true, blank: true }),
   status: statusChoice,
+  department: departmentFilterField,
   search: listSearch,
   startDate: dayField('startDate'),
   endDate: dayField('endDate'),

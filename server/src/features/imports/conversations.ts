@@ -1,10 +1,10 @@
 import { MESSAGE_MAX_LENGTH } from '#features/chats/contract';
 import { VISITOR_NAME_MAX_LENGTH } from '#features/visitors/contract';
+import { isHtml, textOfHtml } from '#platform/text';
 import { DAY_MS } from '#platform/time';
 import type { ImportedMessage } from '../chats/messages/importedMessages.ts';
 import type { ImportField, ImportPlan, ImportSkip, ImportSkipped } from './contract.ts';
 import { keyOf } from './keys.ts';
-import { isHtml, textOfHtml } from './markup.ts';
 import { noteSkipped } from './skipped.ts';
 import { cellOf, type Table } from './table.ts';
 import { timeReader } from './times.ts';

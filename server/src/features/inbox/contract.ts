@@ -9,7 +9,8 @@ export const COUNT_MAX = 100;
 export const TAGS_OFFERED_MAX = 50;
 
 /** The filters of the inbox. Left out: all of that kind. */
-export interface InboxFilter extends Pick<ChatListQuery, 'status' | 'claimedBy' | 'unread' | 'tag' | 'sort'> {
+export interface InboxFilter
+  extends Pick<ChatListQuery, 'status' | 'claimedBy' | 'unread' | 'tag' | 'department' | 'sort'> {
   siteId?: string;
 }
 
@@ -31,7 +32,7 @@ export interface InboxCounts {
 }
 
 /** Which chats are counted: those of all the caller's sites, or of one. */
-export type CountsQuery = Pick<InboxFilter, 'siteId' | 'claimedBy' | 'tag'>;
+export type CountsQuery = Pick<InboxFilter, 'siteId' | 'claimedBy' | 'tag' | 'department'>;
 
 /** The calls of the inbox besides those of its chats. */
 export interface InboxApi {

@@ -30,15 +30,15 @@ const tagsPerSite = sharing<string[]>();
 /** Counts chats of these sites, without those of bots. @param caller the user whom `me` means */
 export async function countChats(
   sites: SiteDoc[],
-  { claimedBy, tag }: Omit<CountsQuery, 'siteId'>,
+  conditions: Omit<CountsQuery, 'siteId'>,
   caller: Types.ObjectId,
 ): Promise<InboxCounts> {
   const all = await Promise.all(
     sites.map((site) => countsPerSite(site._id.toHexString(), () => countsOf(site, caller))),
   );
   const unread = sum(all, 'unread');
-  if (claimedBy === undefined && tag === undefined) return { ...openSum(all), unread };
-  const conditions = { ...(claimedBy !== undefined && { claimedBy }), ...(tag !== undefined && { tag }) };
+  const { claimedBy, tag, department } = conditions;
+  if (claimedBy === undefined && tag === undefined && department === undefined) return { ...openSum(all), unread };
   const filtered = await Promise.all(sites.map((site) => openOf(site, conditions, caller)));
   return { ...openSum(filtered), unread };
 }
@@ -65,16 +65,16 @@ async function countsOf(site: SiteDoc, caller: Types.ObjectId): Promise<InboxCou
   const unread = { unread: 'yes' } as const;
   const [open, ofUnread] = await Promise.all([
     openOf(site, {}, caller),
-    count(site._id, listFilter(unread, caller), listIndex(unread)),
+    count(site._id, listFilter(unread, caller, [site]), listIndex(unread)),
   ]);
   return { ...open, unread: ofUnread };
 }
 
-type Conditions = Pick<CountsQuery, 'claimedBy' | 'tag'>;
+type Conditions = Omit<CountsQuery, 'siteId'>;
 
 async function openOf(site: SiteDoc, conditions: Conditions, caller: Types.ObjectId): Promise<OpenCounts> {
   const of = (status: keyof OpenCounts) =>
-    count(site._id, listFilter({ ...conditions, status }, caller), listIndex({ ...conditions, status }));
+    count(site._id, listFilter({ ...conditions, status }, caller, [site]), listIndex({ ...conditions, status }));
   const [waiting, active, snoozed, assistant] = await Promise.all([
     of('waiting'),
     of('active'),

@@ -72,7 +72,7 @@ describe('the filters', () => {
       const found = ChatModel.find({
         site: { $in: [new Types.ObjectId(site._id), new Types.ObjectId()] },
         bot: false,
-        ...listFilter(conditions, new Types.ObjectId(owner.user._id)),
+        ...listFilter(conditions, new Types.ObjectId(owner.user._id), []),
       })
         .sort({ lastActivity: -1, _id: -1 })
         .limit(50);

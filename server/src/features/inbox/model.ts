@@ -25,6 +25,7 @@ const viewSchema = new Schema<ViewDoc>({
   claimedBy: { type: String },
   unread: { type: String },
   tag: { type: String },
+  department: { type: String },
   sort: { type: String },
 });
 const savedViewsSchema = new Schema<SavedViewsDoc>(

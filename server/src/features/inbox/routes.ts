@@ -18,8 +18,8 @@ import { countChats, tagsOf } from './counts.ts';
 import { addView, orderViews, removeView, replaceView, viewsOf } from './views.ts';
 
 const siteId = idField('siteId', { optional: true });
-const { claimedBy, tag } = conditionFields;
-const countsSchema = { siteId, claimedBy, tag } as InputSchema;
+const { claimedBy, tag, department } = conditionFields;
+const countsSchema = { siteId, claimedBy, tag, department } as InputSchema;
 const tagsSchema: InputSchema = { siteId };
 const viewSchema: InputSchema = {
   name: text({ label: 'Name', max: VIEW_NAME_MAX_LENGTH }),

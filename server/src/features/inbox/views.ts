@@ -98,20 +98,20 @@ function positionOf(views: ViewDoc[], id: string): number {
 }
 
 function stored({ name, siteId, ...filter }: ViewForm): Omit<ViewDoc, '_id'> {
-  const { status, claimedBy, unread, tag, sort } = filter;
+  const { status, claimedBy, unread, tag, department, sort } = filter;
   return {
     name,
     ...(siteId !== undefined && { site: new Types.ObjectId(siteId) }),
-    ...given({ status, claimedBy, unread, tag, sort }),
+    ...given({ status, claimedBy, unread, tag, department, sort }),
   };
 }
 
-function viewView({ _id, name, site, status, claimedBy, unread, tag, sort }: ViewDoc): SavedView {
+function viewView({ _id, name, site, status, claimedBy, unread, tag, department, sort }: ViewDoc): SavedView {
   return {
     _id: _id.toHexString(),
     name,
     ...(site && { siteId: site.toHexString() }),
-    ...given({ status, claimedBy, unread, tag, sort }),
+    ...given({ status, claimedBy, unread, tag, department, sort }),
   };
 }
 

@@ -42,6 +42,7 @@ function depsWith(send: NotifyDeps['mail']['send'], now: () => number): NotifyDe
       enabled: true,
       sendNow: async () => {},
       start: () => {},
+      messageId: () => '',
       forget: async () => {},
       stop: async () => {},
       send,
@@ -50,6 +51,7 @@ function depsWith(send: NotifyDeps['mail']['send'], now: () => number): NotifyDe
     presence: createPresence({ graceMs: 0 }),
     sessions: createSessions({ secret: 'x'.repeat(32), now }),
     links: createResumeLinks({ secret: 'x'.repeat(32), now }),
+    mailIn: null,
     actionTokens: createActionTokens({ secret: 'x'.repeat(32), now }),
     now,
   };

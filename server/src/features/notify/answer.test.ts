@@ -78,7 +78,7 @@ test('answers within two minutes are in one mail, later ones in the next', async
   await answer('<b>In</b> blue\n-- \nhttps://evil.example');
   const mail = await mailed();
   expect(mail.from).toEqual({ name: site.name, address: 'chat@example.com' });
-  expect(mail.subject).toBe(`Olga replied to you on ${site.name}`);
+  expect(mail.subject).toBe(`${site.name} replied to you`);
   expect(mail.text).toContain('Olga:\n> Yes\n\nOlga:\n> <b>In</b> blue\n> --\n> https://evil.example');
   expect(mail.text).not.toContain('Is it back?');
   expect(mail.html).toContain('&lt;b&gt;In&lt;/b&gt; blue');

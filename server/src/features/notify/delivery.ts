@@ -19,7 +19,7 @@ import {
 import { pushAgain } from './push.ts';
 import { scheduleNotices } from './schedule.ts';
 import { mailTeam } from './teamMail.ts';
-import { mailVisitor } from './visitorMail.ts';
+import { mailVisitor, rememberRefusals } from './visitorMail.ts';
 
 /** The lease of a notice, longer than writing its mails takes: after it, the process that took the notice must have died. */
 const LEASE_MS = MINUTE_MS;
@@ -98,7 +98,7 @@ export function startNotices(deps: NotifyDeps, everyMs: number | undefined): () 
     notifyOfMessages(deps),
     notifyOfHandOvers(deps),
     notifyOfMentions(deps),
-    ...(deps.mail.enabled ? [scheduleNotices(deps)] : []),
+    ...(deps.mail.enabled ? [scheduleNotices(deps), rememberRefusals(deps)] : []),
     events.on('noticeScheduled', () => notices.wake()),
   ]);
   notices.start();

@@ -76,6 +76,7 @@ const notifying = (ring: (to: Recipient, notice: Notice) => Promise<void>): Noti
     send: async () => {},
     sendNow: async () => {},
     start: () => {},
+    messageId: () => '',
     forget: async () => {},
     stop: async () => {},
   },
@@ -90,6 +91,7 @@ const notifying = (ring: (to: Recipient, notice: Notice) => Promise<void>): Noti
   presence: createPresence({ graceMs: 0 }),
   sessions: createSessions({ secret: 'x'.repeat(32), now: Date.now }),
   links: createResumeLinks({ secret: 'x'.repeat(32), now: Date.now }),
+  mailIn: null,
   actionTokens: createActionTokens({ secret: 'x'.repeat(32), now: Date.now }),
   now: Date.now,
 });

@@ -1,11 +1,11 @@
 import { type ChatDoc, ChatModel } from '#features/chats';
-import { liveSite, type SiteDoc, siteIsOnline } from '#features/sites';
+import { isOnlineFor, liveSite, type SiteDoc } from '#features/sites';
 import { events } from '#platform/events';
 import { withRetries } from '#platform/time';
 import { markedProjection, marksIn, type Projection } from '#platform/work';
 import { MAX_AGE_MS, type NotifyDeps } from './model.ts';
 import { pushNewClaimer, pushUnsnoozed, pushWaiting } from './push.ts';
-import { scheduleWaitingMail } from './schedule.ts';
+import { forgetMailsBefore, scheduleWaitingMail } from './schedule.ts';
 
 /**
  * Notifies people of chats that wait again, of those that the assistant leaves to them, and of those that a colleague has given to them or that are back from a snooze.
@@ -26,6 +26,7 @@ export function notifyOfHandOvers(deps: NotifyDeps): () => void {
       event.message.event === 'handed_over' && event.message.reason !== 'agent' ? onHandOver(event) : undefined,
     ),
     events.on('chatHandedBack', onHandOver),
+    events.on('chatQueued', onHandOver),
     events.on('chatClaimed', onHandOver),
     events.on('chatWoken', onHandOver),
   ]);
@@ -50,7 +51,8 @@ async function notify(deps: NotifyDeps, chat: ChatDoc, site: SiteDoc, at: number
   if (chat.claimedBy !== null) await (chat.handedBy === undefined ? pushUnsnoozed : pushNewClaimer)(deps, chat, site);
   else if (chat.open) {
     const isFirst = chat.assistant?.reason !== undefined && chat.firstResponseAt === undefined;
-    const isOffline = isFirst && !siteIsOnline(site, deps.presence, deps.now());
+    const isOffline = isFirst && !isOnlineFor(site, chat, deps.presence, deps.now());
+    if (deps.mail.enabled && chat.queuedAt) await forgetMailsBefore(chat, chat.queuedAt);
     if (deps.mail.enabled) await scheduleWaitingMail(chat, at, isOffline);
     await pushWaiting(deps, chat, site);
   }

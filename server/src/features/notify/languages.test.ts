@@ -58,7 +58,7 @@ test('a mail to the team is in the language of each reader, and runs in its dire
 });
 
 test('a mail to a visitor is in the language that the widget shows', async () => {
-  const readers = { es: 'Ana te ha respondido en Corner Shop', ja: 'Ana replied to you on Corner Shop' };
+  const readers = { es: 'Corner Shop te ha respondido', ja: 'Corner Shop replied to you' };
   const ana = await speaker('Ana', 'fr');
   await join(site, ana, 'agent');
   for (const [speaks, subject] of Object.entries(readers)) {

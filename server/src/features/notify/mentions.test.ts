@@ -203,10 +203,10 @@ test('when a process dies right after a note is stored, the reconciler notifies 
   const [sessions, links] = [createSessions({ secret, now }), createResumeLinks({ secret, now })];
   const actionTokens = createActionTokens({ secret, now });
   const none = async () => {};
-  const mail = { enabled: false, send: none, sendNow: none, start() {}, forget: none, stop: none };
+  const mail = { enabled: false, send: none, sendNow: none, start() {}, messageId: () => '', forget: none, stop: none };
   const push = { key: '', stop: none, send: async () => [] };
   const presence = createPresence({ graceMs: 0 });
-  const deps = { mail, push, presence, sessions, links, actionTokens, now };
+  const deps = { mail, mailIn: null, push, presence, sessions, links, actionTokens, now };
   await reconcileNow(mentionNotices(deps));
   expect((await mentionsOf(ben)).map(({ _id }) => _id)).toEqual([note._id]);
   expect(await isSettled(note)).toBe(true);

@@ -40,10 +40,10 @@ export function notices(deps: NotifyDeps): Projection {
   return messageProjection({
     name: NAME,
     first: () => secondBeforeNewest(NEWEST),
-    fields: ['chat', 'seq', 'sender', 'createdAt'],
+    fields: ['chat', 'seq', 'sender', 'rule', 'createdAt'],
     processed: processed,
     async repair(messages) {
-      const recent = messages.filter(({ createdAt }) => createdAt.getTime() > deps.now() - MAX_AGE_MS);
+      const recent = messages.filter(({ createdAt, rule }) => !rule && createdAt.getTime() > deps.now() - MAX_AGE_MS);
       const found = await ChatModel.find({ _id: { $in: recent.map(({ chat }) => chat) } }).lean<ChatDoc[]>();
       const chats = new Map(found.map((chat) => [chat._id.toHexString(), chat]));
       // The newest message of either side covers all earlier ones of its chat.

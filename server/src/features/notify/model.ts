@@ -1,6 +1,7 @@
 import { Schema, type Types } from 'mongoose';
 import type { Sessions } from '#features/auth';
 import type { ChatDoc, MessageDoc } from '#features/chats';
+import type { MailIn } from '#features/mailin';
 import type { Presence } from '#features/presence';
 import type { SiteDoc } from '#features/sites';
 import type { ResumeLinks } from '#features/visitors';
@@ -17,7 +18,10 @@ import type { ActionTokens } from './actionTokens.ts';
  */
 export type NoticeKind = 'team' | 'bell' | 'answer' | 'mention';
 
-/** A scheduled mail or bell, sent when it is due if it is still needed then. At most one of each kind per chat. */
+/**
+ * A scheduled mail or bell, sent when it is due if it is still needed then. At most one of each kind per chat; besides, one to
+ * everybody for when others may help a department.
+ */
 export interface NoticeDoc extends WorkDoc {
   /** The chat's id with the kind. */
   _id: string;
@@ -70,9 +74,9 @@ noticeSchema.index({ batch: 1 }, { partialFilterExpression: { batch: { $exists: 
 noticeSchema.index({ doneAt: 1 }, { expireAfterSeconds: REMEMBERED_S });
 export const NoticeModel = defineModel<NoticeDoc>('Notice', noticeSchema, 'notices');
 
-/** When a site's team was last mailed. */
+/** When a site's team, or the members of a department, were last mailed. */
 interface TeamMailDoc {
-  /** The site. */
+  /** The site, or the department. */
   _id: Types.ObjectId;
   at: Date;
 }
@@ -110,5 +114,7 @@ export interface NotifyDeps {
   sessions: Sessions;
   links: ResumeLinks;
   actionTokens: ActionTokens;
+  /** How answers to mails come in; null: they do not. */
+  mailIn: MailIn | null;
   now: () => number;
 }

@@ -75,6 +75,24 @@ test('a waiting visitor notifies everybody who can answer, has push messages on 
   for (const { received } of [viewer, watched, silent, away, stranger]) expect(received).toEqual([]);
 });
 
+test('a chat for a department rings for its members first, and for everybody when others may help', async () => {
+  await server.api(`PATCH /sites/${site._id}`, { token: owner.token, body: { settings: { autoAssign: false } } });
+  const bell = await deviceOf(owner);
+  const [ben, his] = await member('agent');
+  const body = { name: 'Orders', members: [ben.user._id], helpAfterMinutes: 5 };
+  const made = await server.api(`POST /sites/${site._id}/departments`, { token: owner.token, body });
+  const department = made.body.data.departments[0]._id;
+  const { visitorToken } = await visit(server.api, site);
+  const message = { clientId: crypto.randomUUID(), content: 'Hello', department };
+  await server.api(`POST /widget/${site.widgetCode}/messages`, { token: visitorToken, body: message });
+  await rung(his);
+  server.advance(MINUTE_MS);
+  await rung(his, 2);
+  expect(bell.received).toEqual([]);
+  server.advance(5 * MINUTE_MS);
+  await rung(bell);
+});
+
 test('a claimed chat notifies its claimer only, available or not; the chat of a bot nobody', async () => {
   const bell = await deviceOf(owner);
   const [ben, his] = await member('agent');

@@ -1,7 +1,16 @@
 import type { Types } from 'mongoose';
 import { type UserDoc, UserModel } from '#features/auth';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, type NoteDoc } from '#features/chats';
-import { isOpen, repliersOf, type SiteDoc } from '#features/sites';
+import {
+  departmentInCharge,
+  departmentOf,
+  helpDueAt,
+  hoursOfDepartment,
+  isOpen,
+  repliersFor,
+  repliersOf,
+  type SiteDoc,
+} from '#features/sites';
 import { batched } from '#platform/cache';
 import { isAny } from '#platform/database';
 import { events } from '#platform/events';
@@ -143,8 +152,15 @@ export async function pushAgain({ notice, chat, site }: NoticeContext, deps: Bel
   if (!isUnattended(chat) || !message) return 'needless';
   // Not awaited: a slow push service must not delay other notices.
   ring(deps, chat, site, message).catch((error) => events.fail(error, 'push'));
-  if (next === undefined) return 'needless';
+  if (next === undefined) return helpOf(chat, site, deps.now());
   return { again: new Date(deps.now() + next * MINUTE_MS), change: { rings: rings + 1 } };
+}
+
+/** After the last ring for the members of a department: once more, for everybody, when others may help. */
+function helpOf(chat: ChatDoc, site: SiteDoc, now: number): Outcome {
+  const department = departmentOf(site, chat.department);
+  const at = department ? helpDueAt(department, chat) : Number.POSITIVE_INFINITY;
+  return now < at && Number.isFinite(at) ? { again: new Date(at) } : 'needless';
 }
 
 /** The visitor's newest message. */
@@ -178,13 +194,18 @@ const haveDevices = batched(async (teams: Types.ObjectId[][]) => {
 });
 
 /**
- * The chat's claimer, or everybody who may claim it: those who want notifications and have no open dashboard that shows it.
+ * The chat's claimer, or the members who are given it now: those who want notifications and have no open dashboard that shows it.
  */
 async function recipientsOf(deps: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<UserDoc[]> {
-  const { notifications: isWanted, offlineMode, hours } = site.settings;
-  const isExpected = chat.claimedBy !== null || (!offlineMode && isOpen(hours, deps.now()));
+  const { notifications: isWanted, offlineMode } = site.settings;
+  const { claimedBy } = chat;
+  const department = departmentInCharge(site, chat, deps.now());
+  const hours = department ? hoursOfDepartment(site, department) : site.settings.hours;
+  const isExpected = claimedBy !== null || (!offlineMode && isOpen(hours, deps.now()));
   if (!isWanted || !isExpected) return [];
-  const candidates = repliersOf(site).filter((user) => chat.claimedBy === null || chat.claimedBy.equals(user));
+  const candidates = claimedBy
+    ? repliersOf(site).filter((user) => claimedBy.equals(user))
+    : repliersFor(site, chat, deps.now());
   const users = await absentOf(deps, candidates);
   return users.filter(({ available }) => available || chat.claimedBy);
 }

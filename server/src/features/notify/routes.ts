@@ -26,7 +26,7 @@ import {
   type TranslatableText,
   text,
 } from '#platform/http';
-import { type Mail, type MailDraft, mailboxOf, mailText, SmtpError } from '#platform/mail';
+import { type Mail, type MailDraft, mailboxOf, mailFailure, mailText } from '#platform/mail';
 import { type ActionDeps, doAction } from './actions.ts';
 import type { NotifyApi } from './contract.ts';
 import { readMentions, unreadMentions } from './mentions.ts';
@@ -74,7 +74,7 @@ export function notifyRoutes(deps: NotifyRouteDeps): Router {
     await limits.take('selfCheckPerAccount', user._id.toHexString());
     if (!mail.enabled) throw mailOff(sentence('This server cannot send mail: SMTP_URL is not set.'));
     await mail.sendNow(testMail(user)).catch((error) => {
-      throw error instanceof SmtpError ? refused(error) : error;
+      throw mailFailure(error);
     });
     return { data: { to: user.email } };
   });
@@ -142,11 +142,6 @@ async function ownAddress(access: VisitorAccess, typed: string | undefined): Pro
       sentence('The copy can only be sent to {email}.', { email: visitor.email ?? '' }),
     );
   return visitor.email;
-}
-
-function refused({ code, status }: SmtpError) {
-  const answer = status === undefined ? code : `${code}, ${status}`;
-  return conflict('MAIL_FAILED', sentence('The mail server did not accept the mail ({answer}).', { answer }));
 }
 
 const testMail = ({ _id, email, language }: UserDoc): MailDraft => ({

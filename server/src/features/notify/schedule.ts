@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Types } from 'mongoose';
 import type { ChatDoc, MessageDoc } from '#features/chats';
 import type { Presence } from '#features/presence';
-import { type SiteDoc, siteIsOnline } from '#features/sites';
+import { departmentInCharge, helpDueAt, isOnlineFor, type SiteDoc } from '#features/sites';
 import { events } from '#platform/events';
 import type { Mail } from '#platform/mail';
 import { MINUTE_MS } from '#platform/time';
@@ -41,6 +41,7 @@ export function isUnattended(chat: ChatDoc): boolean {
 export const isAwaitingPeople = ({ snoozedUntil, assisted }: ChatDoc) => snoozedUntil === undefined && !assisted;
 
 const teamId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:team`;
+const helpId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:help`;
 const bellId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:bell`;
 const answerId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:answer`;
 const mentionId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:mention`;
@@ -88,12 +89,27 @@ export async function schedulePush(chat: ChatDoc, at: number): Promise<boolean> 
 
 /** Cancels the team's mail after a reaction, until the chat waits again. The bell checks by itself before it rings. */
 async function cancel(chat: { _id: Types.ObjectId }): Promise<void> {
-  await NoticeModel.deleteOne({ _id: teamId(chat) });
+  await NoticeModel.deleteMany({ _id: { $in: [teamId(chat), helpId(chat)] } });
+}
+
+/** Forgets the team's mails about a chat that were scheduled before it came into the queue of its department, for others. */
+export async function forgetMailsBefore(chat: { _id: Types.ObjectId }, at: Date): Promise<void> {
+  await NoticeModel.deleteMany({ _id: { $in: [teamId(chat), helpId(chat)] }, since: { $lt: at } });
+}
+
+/**
+ * Schedules the mail to everybody about a chat of which only the members of its department are mailed now, for when others may
+ * help; once until somebody reacts.
+ */
+export async function scheduleHelpMail(chat: ChatDoc, site: SiteDoc, now: number): Promise<void> {
+  const department = departmentInCharge(site, chat, now);
+  const at = department ? helpDueAt(department, chat) : Number.POSITIVE_INFINITY;
+  if (Number.isFinite(at)) await scheduleOnce(helpId(chat), { ...first(chat, now), kind: 'team', dueAt: new Date(at) });
 }
 
 /** Cancels the mail of a chat that its visitor ended, except for a message that arrived while no agent was online. */
 async function cancelUnlessOffline(chat: { _id: Types.ObjectId }): Promise<void> {
-  await NoticeModel.deleteOne({ _id: teamId(chat), isOffline: { $ne: true } });
+  await NoticeModel.deleteMany({ _id: { $in: [teamId(chat), helpId(chat)] }, isOffline: { $ne: true } });
 }
 
 /** Schedules the visitor's mail about this answer, unless it is read before. @returns whether it was not scheduled yet */
@@ -133,7 +149,9 @@ export async function scheduleMentionMail(chat: ChatDoc, at: number): Promise<vo
 
 /** Deletes all notices of a deleted chat. */
 async function forgetNotices(chat: { _id: Types.ObjectId }): Promise<void> {
-  await NoticeModel.deleteMany({ _id: { $in: [teamId, bellId, answerId, mentionId].map((idOf) => idOf(chat)) } });
+  await NoticeModel.deleteMany({
+    _id: { $in: [teamId, helpId, bellId, answerId, mentionId].map((idOf) => idOf(chat)) },
+  });
 }
 
 interface ListenDeps {
@@ -146,13 +164,13 @@ const isQuiet = ({ bot, blocked, assisted }: ChatDoc) => bot || blocked || assis
 
 /** Schedules or cancels the mails that a message calls for. Idempotent. */
 export async function scheduleMails(
-  { chat, site, message: { sender, seq } }: { chat: ChatDoc; site: SiteDoc; message: MessageDoc },
+  { chat, site, message: { sender, rule, seq } }: { chat: ChatDoc; site: SiteDoc; message: MessageDoc },
   { presence, now }: Pick<ListenDeps, 'presence' | 'now'>,
 ): Promise<void> {
-  if (isQuiet(chat)) return;
+  if (isQuiet(chat) || rule) return;
   if (sender === 'agent') await onAnswer(chat, seq, now());
   else if (sender === 'visitor') {
-    if (!siteIsOnline(site, presence, now())) await scheduleOfflineMail(chat, now());
+    if (!isOnlineFor(site, chat, presence, now())) await scheduleOfflineMail(chat, now());
     else if (isUnattended(chat)) await scheduleTeamMail(chat, now());
   }
 }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Types } from 'mongoose';
 import { recipients, type UserDoc } from '#features/auth';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '#features/chats';
+import type { MailIn } from '#features/mailin';
 import type { ReplyDoc } from '#features/replies';
-import { repliersOf, type SiteDoc, siteIsOnline } from '#features/sites';
+import { departmentInCharge, isOnlineFor, repliersFor, repliersOf, type SiteDoc } from '#features/sites';
 import { duplicateKey } from '#platform/http';
 import {
   type MailDraft,
@@ -34,8 +35,8 @@ import {
   type Outcome,
   TeamMailModel,
 } from './model.ts';
-import { isAwaitingPeople, isUnattended, WAITING_MAX_MS } from './schedule.ts';
-import { quotesOf } from './visitorMail.ts';
+import { isAwaitingPeople, isUnattended, scheduleHelpMail, WAITING_MAX_MS } from './schedule.ts';
+import { answerable, quotesOf } from './visitorMail.ts';
 
 /**
  * A site's team is mailed at most this often, however many chats begin; the next mail lists the chats that came meanwhile.
@@ -56,26 +57,33 @@ interface Waiting {
 }
 
 /**
- * Mails all members who may answer the chat and want such mails, if nobody has reacted: one mail about all due chats of the
- * site. The batch is stored before the first mail is queued, so that a retry after a crash sends the same mails under the
+ * Mails all members who are given the chat and want such mails, if nobody has reacted: one mail about all due chats of the
+ * site for which the same members are. The batch is stored before the first mail is queued, so that a retry after a crash sends the same mails under the
  * same ids.
  */
 export async function mailTeam({ notice, chat, site }: NoticeContext, deps: NotifyDeps): Promise<Outcome> {
-  const { mail, presence, now } = deps;
+  const { mail, mailIn, presence, now } = deps;
   if (!isNeeded({ notice, chat })) return 'needless';
-  if (hasSomebodyCome({ notice, chat }, siteIsOnline(site, presence, now()))) return waitAsUsual(notice.since);
-  const people = site.settings.notifications ? await readers(site) : [];
+  if (hasSomebodyCome({ notice, chat }, isOnlineFor(site, chat, presence, now()))) return waitAsUsual(notice.since);
+  const people = site.settings.notifications ? await readersOf(chat, site, now()) : [];
   if (people.length === 0) return { done: {} };
-  const free = notice.batch ? null : await takeTurn(site._id, now());
+  const free = notice.batch ? null : await takeTurn(departmentInCharge(site, chat, now())?._id ?? site._id, now());
   if (free) return { again: free };
-  const batch = notice.batch ?? (await gather(notice, site, deps));
+  const batch = notice.batch ?? (await gather({ notice, chat }, site, deps));
   const waiting = (await waitingOf({ batch }, GATHERED_MAX)).filter(isNeeded);
+  for (const each of waiting) await scheduleHelpMail(each.chat, site, now());
   const content = await contentOf(waiting, site);
   const [one] = waiting.length === 1 ? waiting : [];
   const replies = one ? await quickRepliesOf(people, site) : null;
   for (const user of people) {
     const moreActions = one ? linksOf({ chat: one.chat, site, user }, replies?.get(user)) : [];
-    await mail.send({ ...content, moreActions, to: user.email, language: user.language }, `${batch}:${user._id}`);
+    const id = `${batch}:${user._id}`;
+    const canAnswer = one?.chat.open && user.notifications?.answerByMail === true;
+    const draft = { ...content, moreActions, to: user.email, language: user.language };
+    await mail.send(
+      mailIn && canAnswer ? await answeredBy(mailIn, user._id, one, draft, mail.messageId(id)) : draft,
+      id,
+    );
   }
   await NoticeModel.updateMany({ batch, site: site._id }, { $set: { doneAt: new Date(now()) }, $unset: { dueAt: 1 } });
   return { done: {} };
@@ -95,26 +103,31 @@ function waitAsUsual(since: Date): Outcome {
   return { again: new Date(since.getTime() + WAITING_MAX_MS), change: { isOffline: false } };
 }
 
-/** Takes the site's turn to be mailed. @returns null on success, otherwise the time of the next turn */
-async function takeTurn(site: Types.ObjectId, now: number): Promise<Date | null> {
-  const before = { _id: site, at: { $lte: new Date(now - TEAM_MAIL_EVERY_MS) } };
+/** Takes the turn of a site's team, or of a department's members, to be mailed. @returns null on success, otherwise the time of the next turn */
+async function takeTurn(whose: Types.ObjectId, now: number): Promise<Date | null> {
+  const before = { _id: whose, at: { $lte: new Date(now - TEAM_MAIL_EVERY_MS) } };
   try {
     await TeamMailModel.updateOne(before, { $set: { at: new Date(now) } }, { upsert: true });
     return null;
   } catch (error) {
     if (!duplicateKey(error)) throw error;
-    const last = await TeamMailModel.findById(site).lean();
+    const last = await TeamMailModel.findById(whose).lean();
     return new Date((last?.at.getTime() ?? now) + TEAM_MAIL_EVERY_MS);
   }
 }
 
-/** Puts all due notices of a site into one batch. */
-async function gather(notice: NoticeDoc, site: SiteDoc, { presence, now }: NotifyDeps): Promise<string> {
+/** Puts all due notices of a site that the same members are to read into one batch. */
+async function gather({ notice, chat }: Waiting, site: SiteDoc, { presence, now }: NotifyDeps): Promise<string> {
   const batch = randomUUID();
-  const isOnline = siteIsOnline(site, presence, now());
-  const due = { site: site._id, kind: 'team' as const, batch: null, dueAt: { $lte: new Date(now()) } };
+  const at = now();
+  const inCharge = (of: ChatDoc) => String(departmentInCharge(site, of, at)?._id);
+  const due = { site: site._id, kind: 'team' as const, batch: null, dueAt: { $lte: new Date(at) } };
   const others = (await waitingOf(due, GATHERED_MAX - 1)).filter(
-    (each) => isNeeded(each) && !each.chat.blocked && !hasSomebodyCome(each, isOnline),
+    (each) =>
+      isNeeded(each) &&
+      !each.chat.blocked &&
+      inCharge(each.chat) === inCharge(chat) &&
+      !hasSomebodyCome(each, isOnlineFor(site, each.chat, presence, at)),
   );
   const ids = [notice, ...others.map((each) => each.notice)].map(({ _id }) => _id);
   await NoticeModel.updateMany({ _id: { $in: ids } }, { $set: { batch } });
@@ -132,10 +145,24 @@ async function waitingOf(filter: object, limit: number): Promise<Waiting[]> {
   });
 }
 
-/** The members who may answer and have not switched such mails off. */
-async function readers(site: SiteDoc): Promise<UserDoc[]> {
-  const users = await recipients({ _id: { $in: repliersOf(site) } });
+/** The members who are given a chat and have not switched such mails off; of a department where all have, the whole team's. */
+async function readersOf(chat: ChatDoc, site: SiteDoc, at: number): Promise<UserDoc[]> {
+  const some = await readers(repliersFor(site, chat, at));
+  return some.length > 0 || !departmentInCharge(site, chat, at) ? some : readers(repliersOf(site));
+}
+
+async function readers(among: Types.ObjectId[]): Promise<UserDoc[]> {
+  const users = await recipients({ _id: { $in: among } });
   return users.filter(({ notifications }) => notifications?.emailNotifications !== false);
+}
+
+/** A mail about one chat, so that a member can answer it. */
+async function answeredBy(mailIn: MailIn, user: Types.ObjectId, one: Waiting, mail: MailDraft, messageId: string) {
+  const { site, _id: chat, visitor } = one.chat;
+  const sentence = mailText('Answer this mail, and {name} reads it in the chat.', { name: nameOf(one) });
+  const draft = { ...mail, text: [...mail.text, sentence] };
+  const of = { site, chat, visitor, user, to: mail.to };
+  return { ...draft, ...(await answerable(mailIn, of, draft, messageId)) };
 }
 
 /** What the reader can do at once about a chat, besides opening it. */

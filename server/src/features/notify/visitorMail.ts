@@ -1,7 +1,9 @@
 import { type ChatDoc, type MessageDoc, MessageModel } from '#features/chats';
+import { ANSWER_ABOVE, type Correspondence, type MailIn } from '#features/mailin';
 import type { SiteDoc } from '#features/sites';
-import { RESUME_DAYS, type VisitorDoc, VisitorModel } from '#features/visitors';
-import { type MailDraft, type MailText, mailName, mailPlural, mailText, type Quote } from '#platform/mail';
+import { isBounced, markBounced, RESUME_DAYS, type VisitorDoc, VisitorModel } from '#features/visitors';
+import { events } from '#platform/events';
+import { type MailDraft, type MailText, mailName, mailPlural, mailText, ownWords, type Quote } from '#platform/mail';
 import { MAX_AGE_MS, type NoticeContext, type NotifyDeps, type Outcome } from './model.ts';
 import { ANSWER_AFTER_MS } from './schedule.ts';
 
@@ -28,9 +30,9 @@ const ANSWERS_MAX = 20;
 
 /** Mails a visitor who left the answers since then, with a link back into the chat. */
 export async function mailVisitor({ notice, chat, site }: NoticeContext, deps: NotifyDeps): Promise<Outcome> {
-  const { mail, presence, links, now } = deps;
+  const { mail, mailIn, presence, links, now } = deps;
   const visitor = await VisitorModel.findOne({ _id: chat.visitor, erasedAt: null }).lean<VisitorDoc>();
-  if (!visitor?.email || visitor.blocked || !site.widgetEnabled) return { done: {} };
+  if (!visitor?.email || isBounced(visitor) || visitor.blocked || !site.widgetEnabled) return { done: {} };
   const seen = Math.max(chat.receipts.visitor.read, notice.mailedSeq ?? 0);
   const since = new Date(now() - MAX_AGE_MS);
   const unseen = { seq: { $gt: seen }, createdAt: { $gt: since } };
@@ -41,40 +43,71 @@ export async function mailVisitor({ notice, chat, site }: NoticeContext, deps: N
   const last = answers.at(-1);
   if (!last) return { done: {} };
   if (presence.visitorIsOnline(visitor._id.toHexString())) return { again: new Date(now() + ANSWER_AFTER_MS) };
-  const content = answerContent(visitor, site, answers);
+  const id = `${notice.key}:${last.seq}`;
+  const of = { site: site._id, chat: chat._id, visitor: visitor._id, user: null, to: visitor.email };
   const path = links.pathFor(visitor);
   const about = [site._id, chat._id, visitor._id].map(String);
   const action = { label: mailText('Continue the chat'), path };
   const behalf = { site: site._id.toHexString(), account: site.owner.toHexString() };
-  await mail.send(
-    { ...content, to: visitor.email, language: visitor.speaks, action, about, behalf },
-    `${notice.key}:${last.seq}`,
-  );
+  const content = answerContent(visitor, site, answers, mailIn !== null);
+  const draft = { ...content, to: visitor.email, language: visitor.speaks, action, about, behalf };
+  await mail.send({ ...draft, ...(mailIn && (await answerable(mailIn, of, draft, mail.messageId(id)))) }, id);
   return { done: { mailedSeq: last.seq } };
 }
 
-function answerContent(visitor: VisitorDoc, site: SiteDoc, answers: MessageDoc[]): Omit<MailDraft, 'to'> {
+/** What makes a mail about a chat answerable. @param messageId that of the mail */
+export async function answerable(
+  { addresses }: MailIn,
+  of: Correspondence,
+  mail: MailDraft,
+  messageId: string,
+): Promise<Pick<MailDraft, 'above' | 'replyTo' | 'references'>> {
+  return { above: ANSWER_ABOVE, ...(await addresses.answerable(of, messageId, ownWords(mail))) };
+}
+
+function answerContent(
+  visitor: VisitorDoc,
+  site: SiteDoc,
+  answers: MessageDoc[],
+  canBeAnswered: boolean,
+): Omit<MailDraft, 'to'> {
   const where = mailName(site.name, mailText('a website'));
-  const writer = mailName(answers.at(-1)?.authorName, where);
   const name = mailName(visitor.name, '');
-  const values = { writer, name, site: where };
+  const values = { name, site: where };
   return {
     kind: 'answer',
     fromName: where,
-    subject: mailText('{writer} replied to you on {site}', values),
+    // The same whoever answers: mail programs keep mails of one subject together.
+    subject: mailText('{site} replied to you', values),
     text: [
       name
         ? mailText('Hello {name}, you have a reply in your chat with {site}:', values)
         : mailText('Hello, you have a reply in your chat with {site}:', values),
       ...quotesOf(answers, mailText('You')),
     ],
-    footer: mailPlural(
-      RESUME_DAYS,
-      'You get this mail because you left your address in the chat of {site}. The link opens your chat on any device for {count} day, so do not share it. Please answer in the chat: replies to this mail are not read.',
-      'You get this mail because you left your address in the chat of {site}. The link opens your chat on any device for {count} days, so do not share it. Please answer in the chat: replies to this mail are not read.',
-      values,
-    ),
+    footer: canBeAnswered
+      ? mailPlural(
+          RESUME_DAYS,
+          'You get this mail because you left your address in the chat of {site}. Answer this mail, or continue the chat by the link, which opens it on any device for {count} day. So do not share this mail.',
+          'You get this mail because you left your address in the chat of {site}. Answer this mail, or continue the chat by the link, which opens it on any device for {count} days. So do not share this mail.',
+          values,
+        )
+      : mailPlural(
+          RESUME_DAYS,
+          'You get this mail because you left your address in the chat of {site}. The link opens your chat on any device for {count} day, so do not share it. Please answer in the chat: replies to this mail are not read.',
+          'You get this mail because you left your address in the chat of {site}. The link opens your chat on any device for {count} days, so do not share it. Please answer in the chat: replies to this mail are not read.',
+          values,
+        ),
   };
+}
+
+/** Remembers visitors' addresses that the mail server says do not exist, so that nothing is mailed to them again. @returns a disposer */
+export function rememberRefusals({ now }: Pick<NotifyDeps, 'now'>): () => void {
+  return events.on('mailRefused', async ({ kind, to, about, status }) => {
+    if (kind !== 'answer') return;
+    const visitor = await VisitorModel.findOne({ _id: { $in: about } }, { _id: 1 }).lean();
+    if (visitor) await markBounced(visitor._id, { email: to, status }, now());
+  });
 }
 
 /** The most messages in a mailed copy, and the most text in UTF-16 units; of longer chats it has the newest messages. */

@@ -1,5 +1,5 @@
-/** The outside services without which nobody is notified. */
-export type OutsideService = 'mail' | 'push';
+/** The outside services without which nobody is notified, or (`mailIn`) answers by mail do not come in. */
+export type OutsideService = 'mail' | 'push' | 'mailIn';
 
 /** Since when something fails, and how. */
 interface Outage {

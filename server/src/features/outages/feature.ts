@@ -1,7 +1,7 @@
 import type { Feature } from '#app/feature';
 import { watchOutages } from './outages.ts';
 
-/** Outages of mail and push. */
+/** Outages of mail, push and webhooks. */
 export const outages: Feature = {
   listeners: (context) => [watchOutages(context)],
 };

@@ -78,6 +78,21 @@ test('a push service that fails for an hour is told by mail, too', async () => {
   await until(async () => (await notices(server, admin)).length === 0);
 });
 
+test('a mailbox that cannot be read for an hour is told and mailed, until it can', async () => {
+  const { server, mailbox, admin } = await started();
+  const tried = (failure: string | null) => events.emit('mailInTried', { door: 'imap', failure });
+  await tried('ENOTFOUND');
+  expect(await notices(server, admin)).toEqual([]);
+  server.advance(HOUR_MS);
+  await tried('AUTHENTICATIONFAILED');
+  expect(await notices(server, admin)).toMatchObject([{ about: 'mailIn', reason: 'AUTHENTICATIONFAILED' }]);
+  const mail = await until(async () => mailbox.mails.find(({ subject }) => subject?.includes('Answers by mail')));
+  expect(mail.text).toContain('AUTHENTICATIONFAILED');
+  expect(mail.text).toContain('MAIL_IN_URL');
+  await tried(null);
+  expect(await notices(server, admin)).toEqual([]);
+});
+
 test('a push service of a stranger that fails is told to nobody', async () => {
   const { server, pushes, admin } = await started();
   const [stranger, { token }] = [await signUp(server.api, 'Eve Mallory'), admin];

@@ -79,7 +79,7 @@ async function noticeOf({
 }: OutageDoc): Promise<OutageNotice | null> {
   const fact = { since: since.toISOString(), reason: node === undefined ? reason : `${node}: ${reason}` };
   const service = of.service ?? _id;
-  if (service === 'mail' || service === 'push') return { about: service, ...fact };
+  if (service === 'mail' || service === 'push' || service === 'mailIn') return { about: service, ...fact };
   const site = await liveSite(String(siteId));
   return site && { about: 'certificate', siteName: site.name, host: host ?? '', ...fact };
 }
@@ -93,21 +93,21 @@ interface OutageDeps {
   now: () => number;
 }
 
-/** Records outages of mail, push and webhooks, and announces them to platform admins. @returns a disposer */
+/** Records outages of mail (both ways), push and webhooks, and announces them to platform admins. @returns a disposer */
 export function watchOutages({ mail, limits, node, cluster, now }: OutageDeps): () => void {
-  const outageOf = (service: OutsideService) => (cluster ? (`${service}@${node.address}` as const) : service);
   /** When the last try of each service was noted here, and how it ended. */
   const noted = new Map<OutsideService, { at: number; ok: boolean }>();
 
-  async function tried(service: OutsideService, failure: string | null): Promise<void> {
+  /** @param isOfAll one node has this work at a time: where that one succeeds, it works for all */
+  async function tried(service: OutsideService, failure: string | null, isOfAll = cluster === null): Promise<void> {
     const last = noted.get(service);
     const ok = failure === null;
     if (last?.ok === ok && now() - last.at < NOTED_EVERY_MS) return;
     noted.set(service, { at: now(), ok });
+    const id = isOfAll ? service : (`${service}@${node.address}` as const);
     // That of the service alone is one of the time when there was one node, or of an earlier version.
-    if (failure === null) return ended(outageOf(service), service);
-    const about = { reason: failure, ...(cluster && { service, node: node.address }) };
-    await failed(outageOf(service), about);
+    if (failure === null) return ended(id, service);
+    await failed(id, { reason: failure, ...(!isOfAll && { service, node: node.address }) });
   }
 
   /** What fails on all nodes is one mail. */
@@ -177,6 +177,7 @@ export function watchOutages({ mail, limits, node, cluster, now }: OutageDeps): 
   return events.stopAll([
     events.on('mailTried', ({ failure }) => tried('mail', failure)),
     events.on('pushTried', ({ failure }) => tried('push', failure)),
+    events.on('mailInTried', ({ door, failure }) => tried('mailIn', failure, cluster === null || door === 'imap')),
     events.on('webhookCertificateFailed', certificateFailed),
     events.on('webhookRecovered', ({ webhookId }) => ended(webhookOutage(webhookId))),
     events.on('webhooksChanged', async ({ webhookId, what, fields = [] }) => {
@@ -191,7 +192,8 @@ const FOOTER = mailText('You get this mail because you administer this server.')
 type Words = Pick<MailDraft, 'subject' | 'action'> & { what: MailText[]; remedy: MailText };
 
 async function wordsOf(outage: OutageDoc): Promise<Words> {
-  return outage.site ? certificateWords(outage, await liveSite(String(outage.site))) : pushWords(outage);
+  if (outage.site) return certificateWords(outage, await liveSite(String(outage.site)));
+  return (outage.service ?? outage._id) === 'mailIn' ? mailInWords(outage) : pushWords(outage);
 }
 
 function contentOf(words: Words[]): Omit<MailDraft, 'to'> {
@@ -215,6 +217,20 @@ function pushWords({ node, reason }: OutageDoc): Words {
       ...(node ? [mailText('This is what the node {node} says; others may reach the push services.', { node })] : []),
     ],
     remedy: mailText('Check whether this server can reach the push services of browsers over https.'),
+    action: { label: mailText('Open the self-check'), path: '/dashboard/self-check' },
+  };
+}
+
+function mailInWords({ node, reason }: OutageDoc): Words {
+  return {
+    subject: mailText('Answers by mail have not reached your Parley for an hour'),
+    what: [
+      mailText('What people answer to mails does not appear in their chats. The last failure: {reason}.', { reason }),
+      ...(node ? [mailText('This is what the node {node} says; others may take mails.', { node })] : []),
+    ],
+    remedy: mailText(
+      'Check MAIL_IN_URL: whether the mailbox can be reached and its password still holds, or whether another program uses the port. Nothing is lost: mails wait in the mailbox or on the mail server.',
+    ),
     action: { label: mailText('Open the self-check'), path: '/dashboard/self-check' },
   };
 }

@@ -5,7 +5,7 @@ import { type BatchDoc, BatchModel, CountedModel, FigureModel, type Growth } fro
 import type { Counted } from './tally.ts';
 
 /** Increase it when other figures are counted: the next start then counts all chats again. */
-const VERSION = 5;
+const VERSION = 6;
 const NEWEST = 'newest';
 /** Less than the id of any chat. */
 const NO_CHAT = new Types.ObjectId('0'.repeat(24));

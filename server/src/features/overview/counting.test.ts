@@ -10,7 +10,7 @@ import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { chatRows } from '../chats/row/rowRepair.ts';
 import { finishNewest } from './batches.ts';
 import { countBatch, figures, MARKED } from './count.ts';
-import { BatchModel, type Buckets, CountedModel, FigureModel, type Growth } from './model.ts';
+import { BatchModel, CountedModel, FigureModel, type Growth } from './model.ts';
 import { countedOf, growthsOf } from './tally.ts';
 
 /** More turns of the event loop than the reads of one batch take. */
@@ -43,26 +43,15 @@ const sorted = (growths: Growth[]) =>
 /** The figures of a site as they are stored. */
 async function stored({ _id }: Site): Promise<string[]> {
   const figures = await FigureModel.find({ site: _id }).lean();
-  return sorted(
-    figures.map(({ site, day, chats, named, begun = {}, answered: responses = {}, by = {} }) => ({
-      site,
-      day,
-      by: [
-        ...Object.entries({ chats, named }).map(([figure, more = 0]) => ({ figure, more })),
-        ...Object.entries(begun).map(([slot, more]) => ({ figure: `begun.${slot}`, more })),
-        ...bucketsOf('answered', responses),
-        ...Object.entries(by).flatMap(([agent, counts]) =>
-          Object.entries(counts).flatMap(([what, buckets]) => bucketsOf(`by.${agent}.${what}`, buckets)),
-        ),
-      ].filter(({ more }) => more !== 0),
-    })),
-  );
+  return sorted(figures.map(({ _id, site, day, applied, ...counts }) => ({ site, day, by: flat(counts) })));
 }
 
-const bucketsOf = (figure: string, slots: Buckets) =>
-  Object.entries(slots).flatMap(([slot, buckets]) =>
-    Object.entries(buckets).map(([bucket, more]) => ({ figure: `${figure}.${slot}.${bucket}`, more })),
-  );
+/** The counts that are not 0, by their paths. */
+const flat = (counts: object, of = ''): Growth['by'] =>
+  Object.entries(counts).flatMap(([name, more]) => {
+    if (typeof more === 'object') return flat(more, `${of}${name}.`);
+    return more === 0 ? [] : [{ figure: `${of}${name}`, more }];
+  });
 
 /** The figures of a site as its chats say. */
 async function recounted({ _id }: Site): Promise<string[]> {
@@ -270,6 +259,10 @@ test('a close and a rating are counted by the reconciler after a crash before th
 
 test('two nodes that count at the same time count each chat once, and no deleted ones', async () => {
   const site = await createSite(server.api, owner.token);
+  const add = { token: owner.token, body: { name: 'Orders' } };
+  const [department] = (await server.api(`POST /sites/${site._id}/departments`, add)).body.data.departments;
+  const move = (chatId: string, id: string | null) =>
+    server.api(`PUT /chats/${chatId}/department`, { token: owner.token, body: { department: id } });
   let isOver = false;
   const count = async () => {
     while (!isOver || (await countBatch())) await countBatch();
@@ -282,8 +275,10 @@ test('two nodes that count at the same time count each chat once, and no deleted
       if (at % 3 === 1) await visit(server.api, site, { visitorToken: session.visitorToken, visitor: { name: 'Uma' } });
       if (at % 2 === 0) await answer({ _id });
       if (at % 2 === 1) await rate(site, session, _id, 1 + (at % 5));
+      if (at % 4 < 2) await move(_id, department._id);
       if (at % 3 === 2) await close(_id);
       if (at % 6 === 5) await server.api(`POST /chats/${_id}/reopen`, { token: owner.token });
+      if (at % 8 === 1) await move(_id, null);
       if (at % 2 === 1) await rate(site, session, _id, 1 + (at % 4));
       if (at % 4 === 3) await server.api(`DELETE /chats/${_id}`, { token: owner.token });
     }),

@@ -20,6 +20,15 @@ export interface AgentCounts {
   ratings?: Buckets;
 }
 
+/** What is counted by department. */
+export interface DepartmentCounts {
+  /** Chats begun, by quarter of an hour. */
+  begun?: Record<string, number>;
+  /** Chats that were closed before anybody, or the assistant, had answered, by quarter of an hour. */
+  missed?: Record<string, number>;
+  by?: Record<string, AgentCounts>;
+}
+
 /** Stands for the agent of a chat that is nobody's. */
 export const NOBODY = 'none';
 
@@ -41,6 +50,8 @@ export interface FigureDoc {
   answered?: Buckets;
   /** What is counted by agent, by hex id or `NOBODY`; not in the figures of all sites. */
   by?: Record<string, AgentCounts>;
+  /** What of all this is of a department, by hex id; not in the figures of all sites. */
+  departments?: Record<string, DepartmentCounts>;
   /** The number of the last batch that is included. */
   applied: number;
 }
@@ -54,6 +65,7 @@ const figureSchema = new Schema<FigureDoc>(
     begun: { type: Schema.Types.Mixed },
     answered: { type: Schema.Types.Mixed },
     by: { type: Schema.Types.Mixed },
+    departments: { type: Schema.Types.Mixed },
     applied: { type: Number },
   },
   { versionKey: false },
@@ -72,6 +84,10 @@ export interface CountedDoc {
   begunAt: Date;
   answeredAt: Date | null;
   answeredBy: Types.ObjectId | null;
+  /** The department that it is for now. */
+  department: Types.ObjectId | null;
+  /** When it was closed without an answer. */
+  missedAt: Date | null;
   /** Its turns, the current one included: each resolution and rating is of the agent who had the chat then. */
   turns: TurnDoc[];
   /** Its visitor has given a name. */
@@ -88,6 +104,8 @@ const countedSchema = new Schema<CountedDoc>(
     begunAt: { type: Date, required: true },
     answeredAt: { type: Date, default: null },
     answeredBy: { type: Schema.Types.ObjectId, default: null },
+    department: { type: Schema.Types.ObjectId, default: null },
+    missedAt: { type: Date, default: null },
     turns: { type: [turnSchema] },
     isNamed: { type: Boolean, required: true },
     applied: { type: Number, required: true },

@@ -62,7 +62,7 @@ export async function readWeeks(sites: Types.ObjectId[], now: number, timeZone?:
   const days = daysUpTo(now, timeZone);
   const spans = [thisWeek, lastWeek, ...days.values()];
   const since = Math.min(...spans.map(({ from }) => from));
-  const figures = await FigureModel.find(figuresFilter(sites, since), { by: 0 }).lean<FigureDoc[]>();
+  const figures = await FigureModel.find(figuresFilter(sites, since), { by: 0, departments: 0 }).lean<FigureDoc[]>();
   for (const figure of figures) addTo(spans, figure);
   return {
     growthPercent: lastWeek.chats > 0 ? Math.round((thisWeek.chats / lastWeek.chats - 1) * 100) : null,

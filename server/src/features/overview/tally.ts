@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import { type ChatDoc, turnsOf } from '#features/chats';
+import { type ChatDoc, type TurnDoc, turnsOf } from '#features/chats';
 import { DAY_MS } from '#platform/time';
 import { bucketOf } from './median.ts';
 import { type AgentCounts, ALL_SITES, ALL_TIME, type CountedDoc, type Growth, NOBODY } from './model.ts';
@@ -10,6 +10,12 @@ export const LAST_SLOT = 'h95';
 
 /** What the figures count of a chat. */
 export type Counted = Omit<CountedDoc, 'applied' | 'goneAt'>;
+
+/** Whose a chat, or a turn of it, is. */
+interface WhoHadIt {
+  agent: Types.ObjectId | null;
+  department?: Types.ObjectId | null;
+}
 
 /** The UTC day of a moment. */
 export const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10);
@@ -25,15 +31,24 @@ const slotOf = (at: number) => Math.floor((at % DAY_MS) / QUARTER_MS);
  */
 export function countedOf(chat: ChatDoc, before: Counted | null): Counted | null {
   if (chat.bot || chat.importKey !== undefined || chat.lastSeq === 0) return null;
+  const turns = turnsOf(chat);
   return {
     _id: chat._id,
     site: chat.site,
     begunAt: chat.createdAt,
     answeredAt: chat.firstResponseAt ?? null,
     answeredBy: chat.firstResponseBy ?? null,
-    turns: turnsOf(chat),
+    department: chat.department ?? null,
+    missedAt: missedAt(chat, turns),
+    turns,
     isNamed: chat.visitorInfo.name !== null || before?.isNamed === true,
   };
+}
+
+/** When a chat was closed that nobody, nor the assistant, has answered; null: it is open, or was answered. */
+function missedAt({ firstResponseAt, assistant }: ChatDoc, turns: TurnDoc[]): Date | null {
+  const isAnswered = firstResponseAt !== undefined || (assistant?.answers ?? 0) > 0;
+  return isAnswered ? null : (turns.at(-1)?.closedAt ?? null);
 }
 
 /** By how much the figures change when this is counted of chats instead of that. */
@@ -71,12 +86,23 @@ function addTo(growths: Map<string, Growth>, counted: Counted, more: number): vo
     if (isAnswered) grow(utcDay(answered), `answered.h${slotOf(answered)}.${wait}`);
   }
   const grow = growOf(counted.site);
-  const growAgent = (agent: Types.ObjectId | null, what: keyof AgentCounts, at: number, bucket: string) =>
-    grow(utcDay(at), `by.${agent?.toHexString() ?? NOBODY}.${what}.h${slotOf(at)}.${bucket}`);
-  if (isAnswered) growAgent(counted.answeredBy, 'answered', answered, wait);
-  for (const { openedAt, closedAt, agent, score, ratedAt } of counted.turns) {
+  const growDepartment = (department: Types.ObjectId | null | undefined, at: number, figure: string) => {
+    if (department) grow(utcDay(at), `departments.${department.toHexString()}.${figure}`);
+  };
+  const growAgent = ({ agent, department }: WhoHadIt, what: keyof AgentCounts, at: number, bucket: string) => {
+    const figure = `by.${agent?.toHexString() ?? NOBODY}.${what}.h${slotOf(at)}.${bucket}`;
+    grow(utcDay(at), figure);
+    growDepartment(department, at, figure);
+  };
+  growDepartment(counted.department, begun, `begun.h${slotOf(begun)}`);
+  const missed = counted.missedAt?.getTime();
+  if (missed) growDepartment(counted.department, missed, `missed.h${slotOf(missed)}`);
+  const first = { agent: counted.answeredBy, department: counted.department };
+  if (isAnswered) growAgent(first, 'answered', answered, wait);
+  for (const turn of counted.turns) {
+    const { openedAt, closedAt, score, ratedAt } = turn;
     const took = (closedAt?.getTime() ?? 0) - openedAt.getTime();
-    if (closedAt) growAgent(agent, 'resolved', closedAt.getTime(), `b${bucketOf(took)}`);
-    if (ratedAt) growAgent(agent, 'ratings', ratedAt.getTime(), `s${score}`);
+    if (closedAt) growAgent(turn, 'resolved', closedAt.getTime(), `b${bucketOf(took)}`);
+    if (ratedAt) growAgent(turn, 'ratings', ratedAt.getTime(), `s${score}`);
   }
 }

@@ -58,6 +58,8 @@ export interface VisitorDetails {
   phone?: string;
   /** What the visitor agreed to, and when (ISO 8601 UTC); absent: never asked. */
   consent?: { text: string; at: string };
+  /** Mails to the present address come back, with this status (`5.1.1`), since then (ISO 8601 UTC): nothing is mailed to it. Absent: they do not. */
+  bounced?: { status: string; at: string };
   /** The team's note on the person; absent: there is none. */
   note?: PersonNote;
 }

@@ -10,6 +10,8 @@ export interface ReportQuery {
   days?: number;
   /** The time zone of days and hours. If left out, UTC. */
   tz?: string;
+  /** The id of a department, also of a deleted one: only its chats. If left out, all. */
+  department?: string;
 }
 
 /** The ratings of one day. */
@@ -39,6 +41,20 @@ export interface AgentReport {
   rating: number | null;
 }
 
+/**
+ * The chats of one department. A chat counts for the department that it is for, or was for when it was closed; a resolution or
+ * rating for that of its time. Medians and averages are null where there is nothing to take them of.
+ */
+export interface DepartmentReport extends Omit<AgentReport, 'agent'> {
+  /** `name` is null if the department was deleted. */
+  department: { _id: string; name: string | null };
+  siteId: string;
+  /** Chats that began. */
+  chats: number;
+  /** Chats that were closed before anybody, or the assistant, had answered. */
+  missed: number;
+}
+
 /** Satisfaction (CSAT), hours and agents. Each chat counts when it began, was answered, closed or rated. No chats of bots. */
 export interface Report {
   /** The number of ratings with one star, with two, … */
@@ -51,13 +67,15 @@ export interface Report {
   perHour: number[];
   /** All agents on sites where the caller has `reports.agents`, elsewhere the caller alone; most answers first. */
   agents: AgentReport[];
-  /** Suggested answers that agents have sent as they were; null: no site has switched suggestions on. Counted by UTC days. */
+  /** Departments with chats in these days, most chats first. */
+  departments: DepartmentReport[];
+  /** Suggested answers that agents have sent as they were; null: no site has switched suggestions on, or one department is asked for. Counted by UTC days. */
   suggestionsUsed: number | null;
 }
 
 /** The calls of the Reports screen. */
 export interface ReportsApi {
   'GET /reports': { query: ReportQuery; data: Report };
-  /** The agents of the report, as a CSV file. */
-  'GET /reports/export': { query: ReportQuery; data: never };
+  /** The agents of the report, or its departments, as a CSV file. */
+  'GET /reports/export': { query: ReportQuery & { table?: 'agents' | 'departments' }; data: never };
 }

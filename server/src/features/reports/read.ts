@@ -1,11 +1,8 @@
 import { Types } from 'mongoose';
 import { assistantOf, assistDays } from '#features/assistant';
 import { type Caller, peopleById } from '#features/auth';
-import { RATING_MAX } from '#features/chats/contract';
 import {
-  type AgentCounts,
-  type Buckets,
-  Durations,
+  type DepartmentCounts,
   type FigureDoc,
   FigureModel,
   figuresFilter,
@@ -16,8 +13,9 @@ import {
 import { memberFor, type SiteDoc } from '#features/sites';
 import { can } from '#features/team/contract';
 import { addDays, calendarOf } from '#platform/time';
-
 import { type AgentReport, REPORT_DAYS_DEFAULT, type Report, type ReportQuery } from './contract.ts';
+import { DepartmentTotals } from './departments.ts';
+import { eachBucket, Stars, Totals } from './sums.ts';
 
 const HOURS = 24;
 
@@ -28,19 +26,25 @@ interface ReportAsk extends ReportQuery {
 }
 
 /** Reads a report from the figures; no chat is read for it. */
-export async function readReport(sites: SiteDoc[], { caller, now, days, tz }: ReportAsk): Promise<Report> {
+export async function readReport(sites: SiteDoc[], { caller, now, days, tz, department }: ReportAsk): Promise<Report> {
   const clock = clockOf(now, days ?? REPORT_DAYS_DEFAULT, tz);
-  const totals = new Totals(clock.days);
+  const totals = new ReportTotals(clock.days);
+  const departments = new DepartmentTotals(clock.days, department);
   const shownWhole = new Set(sites.filter((site) => maySeeAgents(site, caller)).map(({ _id }) => _id.toHexString()));
   const ownId = caller.user._id.toHexString();
   const ids = sites.map(({ _id }) => _id);
   const figures = FigureModel.find(figuresFilter(ids, clock.start)).lean<FigureDoc[]>().cursor();
   for await (const figure of figures) {
     const isWhole = shownWhole.has(figure.site.toHexString());
-    totals.add(figure, clock.momentsOf(figure.day), (agent) => isWhole || agent === ownId);
+    const momentOf = clock.momentsOf(figure.day);
+    const counts = department === undefined ? figure : (figure.departments?.[department.toLowerCase()] ?? {});
+    totals.add(counts, momentOf, (agent) => isWhole || agent === ownId);
+    departments.add(figure, momentOf);
   }
-  const [agents, suggestionsUsed] = [await agentReports(totals.agents), await readSuggestionsUsed(sites, clock.days)];
-  return { ...totals.ofSites(), agents, suggestionsUsed };
+  const agents = await agentReports(totals.agents);
+  // They are not counted by department.
+  const suggestionsUsed = department === undefined ? await readSuggestionsUsed(sites, clock.days) : null;
+  return { ...totals.ofSites(), agents, departments: departments.reports(sites), suggestionsUsed };
 }
 
 async function readSuggestionsUsed(sites: SiteDoc[], days: string[]): Promise<number | null> {
@@ -95,35 +99,9 @@ function clockOf(now: number, count: number, timeZone?: string) {
   return { days, start: calendar.startOf(days[0] ?? today), momentsOf };
 }
 
-/** Numbers of ratings, by their stars. */
-class Stars {
-  readonly counts = new Array<number>(RATING_MAX).fill(0);
-
-  add(stars: number, count: number): void {
-    this.counts[stars - 1] = (this.counts[stars - 1] ?? 0) + count;
-  }
-
-  get ratings(): number {
-    return this.counts.reduce((sum, count) => sum + count, 0);
-  }
-
-  /** To a hundredth. */
-  get average(): number | null {
-    const stars = this.counts.reduce((sum, count, at) => sum + count * (at + 1), 0);
-    return this.ratings === 0 ? null : Math.round((stars / this.ratings) * 100) / 100;
-  }
-}
-
-/** What one agent did on all sites and days. */
-class AgentTotals {
-  readonly answered = new Durations();
-  readonly resolved = new Durations();
-  readonly ratings = new Stars();
-}
-
-/** Adds figures up. */
-class Totals {
-  readonly agents = new Map<string, AgentTotals>();
+/** Adds the figures up. */
+class ReportTotals {
+  readonly agents = new Map<string, Totals>();
   private readonly stars = new Stars();
   private readonly perDay: Map<string, Stars>;
   private readonly perHour = new Array<number>(HOURS).fill(0);
@@ -133,7 +111,7 @@ class Totals {
   }
 
   /** @param isShown whether the caller may see the figures of this agent */
-  add({ begun = {}, by = {} }: FigureDoc, momentOf: MomentOf, isShown: (agent: string) => boolean): void {
+  add({ begun = {}, by = {} }: DepartmentCounts, momentOf: MomentOf, isShown: (agent: string) => boolean): void {
     for (const [slot, count] of Object.entries(begun)) {
       const { day, hour } = momentOf(slot);
       if (this.perDay.has(day)) this.perHour[hour] = (this.perHour[hour] ?? 0) + count;
@@ -144,45 +122,25 @@ class Totals {
         ofDay?.add(stars, count);
         if (ofDay) this.stars.add(stars, count);
       });
-      if (isShown(agent)) this.addAgent(agent, counts, momentOf);
+      if (isShown(agent)) {
+        const ofAgent = this.agents.get(agent) ?? new Totals();
+        if (ofAgent.add(counts, (slot) => this.perDay.has(momentOf(slot).day))) this.agents.set(agent, ofAgent);
+      }
     }
   }
 
-  private addAgent(agent: string, counts: AgentCounts, momentOf: MomentOf): void {
-    const totals = this.agents.get(agent) ?? new AgentTotals();
-    for (const what of ['answered', 'resolved', 'ratings'] as const) {
-      eachBucket(counts[what], (slot, bucket, count) => {
-        if (!this.perDay.has(momentOf(slot).day)) return;
-        totals[what].add(bucket, count);
-        this.agents.set(agent, totals);
-      });
-    }
-  }
-
-  ofSites(): Omit<Report, 'agents' | 'suggestionsUsed'> {
+  ofSites(): Omit<Report, 'agents' | 'departments' | 'suggestionsUsed'> {
     const perDay = [...this.perDay].map(([day, { ratings, average }]) => ({ day, ratings, rating: average }));
     return { stars: this.stars.counts, rating: this.stars.average, perDay, perHour: this.perHour };
   }
 }
 
-/** Visits each bucket that is not empty, with its quarter of an hour, its number and its count. */
-function eachBucket(slots: Buckets = {}, visit: (slot: string, bucket: number, count: number) => void): void {
-  for (const [slot, buckets] of Object.entries(slots)) {
-    for (const [name, count] of Object.entries(buckets)) if (count > 0) visit(slot, Number(name.slice(1)), count);
-  }
-}
-
-async function agentReports(agents: Map<string, AgentTotals>): Promise<AgentReport[]> {
+async function agentReports(agents: Map<string, Totals>): Promise<AgentReport[]> {
   const ids = [...agents.keys()].filter((id) => id !== NOBODY);
   const people = await peopleById(ids.map((id) => new Types.ObjectId(id)));
-  const reports = [...agents].map(([id, { answered, resolved, ratings }]) => ({
+  const reports = [...agents].map(([id, totals]) => ({
     agent: id === NOBODY ? null : { _id: id, name: people.get(id)?.name ?? null },
-    answered: answered.count,
-    responseMinutes: answered.median(),
-    resolved: resolved.count,
-    resolutionMinutes: resolved.median(),
-    ratings: ratings.ratings,
-    rating: ratings.average,
+    ...totals.figures(),
   }));
   return reports.sort((a, b) => b.answered - a.answered || b.resolved - a.resolved);
 }

@@ -95,7 +95,7 @@ const rowOf = ({ agents }: Report, { user }: Account): AgentReport | undefined =
 test('the report of a new site is empty', async () => {
   const { perDay, ...rest } = await report(owner);
   const none = { stars: [0, 0, 0, 0, 0], rating: null, suggestionsUsed: null };
-  expect(rest).toEqual({ ...none, perHour: Array(24).fill(0), agents: [] });
+  expect(rest).toEqual({ ...none, perHour: Array(24).fill(0), agents: [], departments: [] });
   expect(perDay).toHaveLength(30);
   expect(perDay.at(-1)).toEqual({ day: new Date().toISOString().slice(0, 10), ratings: 0, rating: null });
 });
@@ -267,7 +267,7 @@ describe('the figures of agents', () => {
   });
 });
 
-test.each(['tz=Mars', 'days=0', 'days=91', 'days=x'])('the query ?%s is refused', async (query) => {
+test.each(['department=x', 'tz=Mars', 'days=0', 'days=91', 'days=x'])('the query ?%s is refused', async (query) => {
   for (const call of ['/reports', '/reports/export'])
     expect((await server.api(`GET ${call}?${query}`, { token: owner.token })).status).toBe(422);
 });

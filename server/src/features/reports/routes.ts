@@ -1,19 +1,20 @@
 import type { Router } from 'express';
 import type { Caller, SignedInGuard } from '#features/auth';
-import { sitesInQuery } from '#features/sites';
-import { endpoints, type InputSchema, idField, timeZoneField, wholeQuery } from '#platform/http';
+import { type SiteDoc, sitesInQuery } from '#features/sites';
+import { choice, endpoints, type InputSchema, idField, timeZoneField, wholeQuery } from '#platform/http';
 import { writeCsv } from '#platform/text';
-import { type AgentReport, REPORT_DAYS_MAX, type ReportsApi } from './contract.ts';
+import { type AgentReport, REPORT_DAYS_MAX, type Report, type ReportsApi } from './contract.ts';
 import { readReport } from './read.ts';
 
 const reportSchema: InputSchema = {
   siteId: idField('siteId', { optional: true }),
   days: wholeQuery('days', 1, REPORT_DAYS_MAX),
   tz: timeZoneField,
+  department: idField('department', { optional: true }),
 };
+const exportSchema: InputSchema = { ...reportSchema, table: choice('table', ['agents', 'departments']) };
 
-const HEAD = [
-  'Agent',
+const FIGURES = [
   'Chats answered',
   'First response, median minutes',
   'Chats resolved',
@@ -37,20 +38,42 @@ export function reportRoutes({ signedIn: { orKey }, now }: ReportsDeps): Router 
     data: await readReport(access, { ...query, ...ask(caller) }),
   }));
 
-  on('GET /reports/export', { ...plan, files: ['text/csv'] }, async ({ access, caller, query }) => {
-    const { agents } = await readReport(access, { ...query, ...ask(caller) });
-    return { file: oneText(writeCsv([HEAD, ...agents.map(rowOf)])), fileName: 'agents.csv' };
-  });
+  on(
+    'GET /reports/export',
+    { ...plan, query: exportSchema, files: ['text/csv'] },
+    async ({ access, caller, query: { table = 'agents', ...query } }) => {
+      const report = await readReport(access, { ...query, ...ask(caller) });
+      const rows = table === 'agents' ? agentRows(report) : departmentRows(report, access);
+      return { file: oneText(writeCsv(rows)), fileName: `${table}.csv` };
+    },
+  );
 
   return router;
 }
 
-function rowOf({ agent, ...figures }: AgentReport): string[] {
-  const { answered, responseMinutes, resolved, resolutionMinutes, ratings, rating } = figures;
-  const cells = [answered, responseMinutes, resolved, resolutionMinutes, ratings, rating];
-  const name = agent ? (agent.name ?? 'Deleted account') : 'Nobody';
-  return [name, ...cells.map((cell) => (cell === null ? '' : String(cell)))];
+function agentRows({ agents }: Report): string[][] {
+  const nameOf = ({ agent }: AgentReport) => (agent ? (agent.name ?? 'Deleted account') : 'Nobody');
+  return [['Agent', ...FIGURES], ...agents.map((each) => [nameOf(each), ...figureCells(each)])];
 }
+
+function departmentRows({ departments }: Report, sites: SiteDoc[]): string[][] {
+  const names = new Map(sites.map(({ _id, name }) => [_id.toHexString(), name]));
+  const rows = departments.map((each) => [
+    each.department.name ?? 'Deleted department',
+    names.get(each.siteId) ?? '',
+    ...cells([each.chats]),
+    ...figureCells(each),
+    ...cells([each.missed]),
+  ]);
+  return [['Department', 'Website', 'Chats', ...FIGURES, 'Chats missed'], ...rows];
+}
+
+function figureCells(figures: Omit<AgentReport, 'agent'>): string[] {
+  const { answered, responseMinutes, resolved, resolutionMinutes, ratings, rating } = figures;
+  return cells([answered, responseMinutes, resolved, resolutionMinutes, ratings, rating]);
+}
+
+const cells = (values: (number | null)[]) => values.map((value) => (value === null ? '' : String(value)));
 
 async function* oneText(text: string): AsyncGenerator<string> {
   yield text;

@@ -21,7 +21,8 @@ export interface ChangedMessage {
  */
 export async function reindexChange({ chat: { _id: chat, site }, message, before }: ChangedMessage): Promise<void> {
   await addWords([{ chat, site, words: new Set(wordsOf(message.content)), personWords: [] }]);
-  const unused = await wordsToCheck(chat, before);
+  // The words are looked for in the messages as they are by now: another node may have changed this one again.
+  const unused = new Set([...(await wordsToCheck(chat, before)), ...wordsOf(message.content)]);
   const person = await ChatModel.findById(chat, { visitorInfo: 1, lastSeq: 1 }).lean<ChatDoc>();
   if (!person) return;
   drop(unused, wordsOf(person.visitorInfo.name, person.visitorInfo.email));

@@ -1,3 +1,4 @@
+import type { MailInCheck } from '#features/mailin/contract';
 import type { Installation } from '#features/sites/contract';
 import type { ClusterNode } from '#platform/cluster/contract';
 
@@ -44,11 +45,15 @@ export interface ModelTest {
   isEstimated: boolean;
 }
 
-/** The endpoints of the self-check, except for mail. */
+/** The endpoints of the self-check, except for mails that go out. */
 export interface SelfCheckApi {
   'GET /self-check': { data: SelfCheck };
   /** Sends a test message to all devices of the caller. */
   'POST /self-check/push': { data: PushTest };
   /** Asks the language model one question; 502 with a sentence where no answer comes, null where there is no model. For platform admins. */
   'POST /self-check/model': { data: { test: ModelTest | null } };
+  /** Mails the address for answers, with a token and without. For platform admins; 409 `MAIL_IN_OFF` where there is none. */
+  'POST /self-check/mail-in': { data: { check: MailInCheck } };
+  /** Which of the two have come in. */
+  'GET /self-check/mail-in/:checkId': { data: { check: MailInCheck } };
 }

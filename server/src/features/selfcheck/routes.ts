@@ -1,11 +1,12 @@
 import type { Request, Router } from 'express';
 import { type Model, ModelError, modelFailure } from '#features/assistant';
 import type { Caller, Sessions, SignedInGuard } from '#features/auth';
+import type { MailIn } from '#features/mailin';
 import { ProgressModel } from '#features/search';
 import { installationView, sitesOf } from '#features/sites';
 import type { Disk } from '#features/usage';
 import { listNodes, type OwnNode } from '#platform/cluster';
-import { endpoints, forbidden, type Limits, sentence } from '#platform/http';
+import { conflict, endpoints, forbidden, type Limits, notFound, sentence } from '#platform/http';
 import type { Mail } from '#platform/mail';
 import { type Delivery, devicesOf, type Notice, type Push } from '#platform/push';
 import type { ModelTest, SelfCheck, SelfCheckApi } from './contract.ts';
@@ -102,12 +103,14 @@ interface SelfCheckDeps extends CheckDeps {
   sessions: Sessions;
   limits: Limits;
   push: Push;
+  /** null: answers to mails do not come in. */
+  mailIn: MailIn | null;
 }
 
 /** The routes of the self-check. */
 export function selfCheckRoutes(deps: SelfCheckDeps): Router {
   const { router, on } = endpoints<SelfCheckApi>();
-  const { signedIn: authenticate, sessions, limits, push, model } = deps;
+  const { signedIn: authenticate, sessions, limits, push, model, mail, mailIn } = deps;
 
   on('GET /self-check', { authenticate }, async ({ caller, req }) => ({
     data: await selfCheck(deps, caller, req),
@@ -127,6 +130,20 @@ export function selfCheckRoutes(deps: SelfCheckDeps): Router {
     if (!model) return { data: { test: null } };
     await limits.take('selfCheckPerAccount', `model:${user._id}`);
     return { data: { test: await askModel(model) } };
+  });
+
+  on('POST /self-check/mail-in', { authenticate }, async ({ caller: { user } }) => {
+    if (user.role !== 'parley_admin') throw forbidden();
+    if (!mailIn) throw conflict('MAIL_IN_OFF', sentence('Answers by mail do not come in: MAIL_IN_URL is not set.'));
+    await limits.take('selfCheckPerAccount', `mail-in:${user._id}`);
+    return { data: { check: await mailIn.checks.begin(mail, user.language) } };
+  });
+
+  on('GET /self-check/mail-in/:checkId', { authenticate }, async ({ caller: { user }, params }) => {
+    if (user.role !== 'parley_admin') throw forbidden();
+    const check = await mailIn?.checks.find(params.checkId);
+    if (!check) throw notFound('check');
+    return { data: { check } };
   });
 
   return router;

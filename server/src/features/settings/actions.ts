@@ -2,7 +2,9 @@ import { Types } from 'mongoose';
 import {
   type AuthDeps,
   type Caller,
+  hasPassword,
   removePicture,
+  type SessionCaller,
   storeFormPicture,
   type UserDoc,
   UserModel,
@@ -51,15 +53,16 @@ export function settingsView(user: UserDoc): Settings {
   const { name, email, avatar } = userView(user);
   const { title, buttonText, position, primaryColor } = { ...WIDGET_SETTINGS_DEFAULTS, ...user.widget };
   const notifications = { ...NOTIFICATION_SETTINGS_DEFAULTS, ...user.notifications };
-  const { emailNotifications, browserNotifications, soundEnabled } = notifications;
+  const { emailNotifications, browserNotifications, soundEnabled, answerByMail } = notifications;
   const sessionTimeout = SESSION_TIMEOUT_HOURS.find((hours) => hours === user.sessionTimeoutHours);
   return {
     account: { name, email, avatar },
     widget: { title, buttonText, position, primaryColor, logo: pictureUrl(user.widget?.logo) },
-    notifications: { emailNotifications, browserNotifications, soundEnabled },
+    notifications: { emailNotifications, browserNotifications, soundEnabled, answerByMail },
     security: {
       twoFactorEnabled: user.twoFactor !== undefined,
       sessionTimeout: sessionTimeout ?? SESSION_TIMEOUT_HOURS_DEFAULT,
+      ...(!hasPassword(user) && { passwordless: true as const }),
     },
     availability: { autoAwayMinutes: AUTO_AWAY_MINUTES.find((minutes) => minutes === user.autoAwayMinutes) ?? 0 },
     keyboard: { singleKeyShortcuts: user.singleKeyShortcuts ?? true },
@@ -76,7 +79,11 @@ export type SettingsDeps = AuthDeps & TwoFactorDeps;
  * @throws AppError 409 for switching on two-factor sign-in that was not set up, 422 for switching it off without the
  *   confirmation, and as `updateProfile`
  */
-export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: SettingsPatch): Promise<UserDoc> {
+export async function changeSettings(
+  deps: SettingsDeps,
+  caller: SessionCaller,
+  patch: SettingsPatch,
+): Promise<UserDoc> {
   switch (patch.section) {
     case 'account':
       return updateProfile(deps, caller, patch.data);
@@ -111,10 +118,10 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: 
       return store(deps, caller, 'quickReplies', Object.fromEntries(bySite));
     }
     case 'security': {
-      const { twoFactorEnabled, sessionTimeout, currentPassword = '', ...step } = patch.data;
+      const { twoFactorEnabled, sessionTimeout, ...confirmation } = patch.data;
       const isOn = caller.user.twoFactor !== undefined;
       if (twoFactorEnabled && !isOn) throw notSetUp();
-      if (twoFactorEnabled === false && isOn) await disable(deps, caller, { currentPassword, ...step });
+      if (twoFactorEnabled === false && isOn) await disable(deps, caller, confirmation);
       return store(deps, caller, null, sessionTimeout === undefined ? {} : { sessionTimeoutHours: sessionTimeout });
     }
   }

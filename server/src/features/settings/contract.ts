@@ -41,6 +41,8 @@ export interface NotificationSettings {
   emailNotifications: boolean;
   browserNotifications: boolean;
   soundEnabled: boolean;
+  /** Mails about a waiting chat can be answered, where mails come in: the answer goes to the visitor. */
+  answerByMail: boolean;
 }
 
 /** The Security tab. */
@@ -48,6 +50,8 @@ export interface SecuritySettings {
   twoFactorEnabled: boolean;
   /** Hours without use after which a session ends. */
   sessionTimeout: (typeof SESSION_TIMEOUT_HOURS)[number];
+  /** Present where the account has no password, because its owner signs in with the OpenID Connect provider; never sent. */
+  passwordless?: true;
 }
 
 /** When the account's owner is away; on the Account tab. */
@@ -98,6 +102,7 @@ export const NOTIFICATION_SETTINGS_DEFAULTS: NotificationSettings = {
   emailNotifications: true,
   browserNotifications: true,
   soundEnabled: true,
+  answerByMail: false,
 };
 
 /** A change of one tab; fields left out keep their values. */
@@ -111,7 +116,7 @@ export type SettingsPatch =
   /** Sites left out keep their quick reply; null takes it away. */
   | { section: 'quickReplies'; data: { bySite?: Record<string, string | null> } }
   /** Switching two-factor sign-in off needs the current password. */
-  | { section: 'security'; data: Partial<SecuritySettings> & Partial<Confirmation> };
+  | { section: 'security'; data: Partial<Omit<SecuritySettings, 'passwordless'>> & Partial<Confirmation> };
 
 /** What a dashboard socket hears of its user's account. */
 export interface SettingsEvents {
@@ -119,8 +124,15 @@ export interface SettingsEvents {
   account_updated: () => void;
 }
 
+/** The settings, with what the server can do for them. */
+export interface OwnSettings {
+  settings: Settings;
+  /** Mails come in, so that `answerByMail` has an effect; absent: they do not. */
+  answerableMails?: true;
+}
+
 /** The REST calls of an account's settings. */
 export interface SettingsApi {
-  'GET /settings': { data: { settings: Settings } };
-  'PATCH /settings': { body: SettingsPatch; data: { settings: Settings } };
+  'GET /settings': { data: OwnSettings };
+  'PATCH /settings': { body: SettingsPatch; data: OwnSettings };
 }

@@ -83,6 +83,7 @@ const SECTION_RULES: Record<SettingsSection, InputSchema> = {
     emailNotifications: flag('Email notifications'),
     browserNotifications: flag('Browser notifications'),
     soundEnabled: flag('Sound'),
+    answerByMail: flag('Answering by mail'),
   },
   security: {
     twoFactorEnabled: flag('Two-factor authentication'),

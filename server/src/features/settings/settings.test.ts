@@ -5,11 +5,12 @@ import { connectStaff, connectVisitor, hangUp } from '#test/sockets';
 import { CUSTOMIZATION_DEFAULTS } from '../sites/contract.ts';
 
 const HOUR_MS = 3_600_000;
+const MAIL_IN = { address: { local: 'chat', domain: 'mail.test' }, imap: null, listener: null, secret: 'x'.repeat(16) };
 let server: TestServer;
 let ana: Account;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ mailIn: MAIL_IN });
   ana = await signUp(server.api);
 });
 afterAll(async () => {
@@ -31,7 +32,7 @@ test('a new account has the default settings of the spec', async () => {
       primaryColor: '#3B82F6',
       logo: null,
     },
-    notifications: { emailNotifications: true, browserNotifications: true, soundEnabled: true },
+    notifications: { emailNotifications: true, browserNotifications: true, soundEnabled: true, answerByMail: false },
     security: { twoFactorEnabled: false, sessionTimeout: 24 },
     availability: { autoAwayMinutes: 0 },
     keyboard: { singleKeyShortcuts: true },
@@ -81,7 +82,7 @@ test('only the sent fields of a section change', async () => {
   await patch(token, 'notifications', { soundEnabled: false });
   expect(await settings(token)).toMatchObject({
     widget: { ...look, buttonText: 'Hello?', position: 'bottom-right' },
-    notifications: { emailNotifications: true, browserNotifications: true, soundEnabled: false },
+    notifications: { emailNotifications: true, browserNotifications: true, soundEnabled: false, answerByMail: false },
   });
 });
 
@@ -90,7 +91,7 @@ test('the account section and the profile share one record, and a new email need
   expect((await patch(token, 'account', { name: 'Ana María', avatar: null })).status).toBe(200);
   const email = 'settings-moved@example.com';
   const refused = await patch(token, 'account', { email });
-  expect(refused.body.errors).toEqual([{ msg: 'Current password is incorrect', path: 'currentPassword' }]);
+  expect(refused.body.errors).toMatchObject([{ msg: 'Current password is required', path: 'currentPassword' }]);
   expect((await patch(token, 'account', { email: ana.user.email, currentPassword: password })).status).toBe(409);
   const moved = await patch(token, 'account', { email, currentPassword: password });
   expect(moved.body.data.settings.account).toEqual({ name: 'Ana María', email, avatar: null });
@@ -179,6 +180,13 @@ test('every dashboard of the account hears of a change, and nobody else', async 
   await patch(stranger.token, 'keyboard', { singleKeyShortcuts: false });
   await until(async () => elsewhere?.heard('account_updated').length === 1);
   expect(here?.heard('account_updated')).toHaveLength(2);
+});
+
+test('mails can be answered where they come in', async () => {
+  const { token } = await signUp(server.api);
+  const { body } = await patch(token, 'notifications', { answerByMail: true });
+  expect([body.data.answerableMails, body.data.settings.notifications.answerByMail]).toEqual([true, true]);
+  expect((await server.api('GET /settings', { token })).body.data.answerableMails).toBe(true);
 });
 
 test('quick replies of two devices are kept side by side, up to a number of sites', async () => {

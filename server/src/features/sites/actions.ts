@@ -7,11 +7,11 @@ import { AppError, changedFields, conflict, fieldAt, inEnglish, isDuplicate, not
 import {
   CUSTOMIZATION_DEFAULTS,
   type Customization,
-  type Launcher,
   type SiteBody,
   type SitePatch,
   type SiteSettings,
 } from './contract.ts';
+import type { Launcher } from './launcher/contract.ts';
 import { type SiteDoc, SiteModel } from './model.ts';
 import { appearanceView, settingsView } from './view.ts';
 
@@ -122,7 +122,8 @@ function refuseStale(site: SiteDoc, fields: object, base: object): void {
   const now = { name, domain, widgetEnabled, customization: appearanceView(site), settings: settingsView(site) };
   const stale = Object.keys(fields).filter((path) => {
     const before = fieldAt(base, path);
-    return before !== undefined && !isDeepStrictEqual(before, fieldAt(now, path));
+    // A language that has no texts is null in `base`, and left out of what is stored.
+    return before !== undefined && !isDeepStrictEqual(before, fieldAt(now, path) ?? null);
   });
   if (stale.length > 0) throw settingsChanged(stale);
 }
@@ -146,12 +147,13 @@ function settingsOf({ notifications, ...others }: NonNullable<SiteBody['settings
 function flattened({ customization = {}, settings, ...fields }: SitePatch): Record<string, unknown> {
   const dotted = (prefix: string, part: object) =>
     Object.entries(part).map(([name, value]) => [`${prefix}.${name}`, value]);
-  const { launcher = {}, ...others } = settingsOf(settings);
+  const { launcher = {}, translations = {}, ...others } = settingsOf(settings);
   return Object.fromEntries([
     ...Object.entries(fields),
     ...dotted('customization', customization),
     ...dotted('settings', others),
     ...dotted('settings.launcher', launcher),
+    ...dotted('settings.translations', translations),
   ]);
 }
 

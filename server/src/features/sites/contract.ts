@@ -1,6 +1,10 @@
 import type { AssistantStep } from '#features/assistant/contract';
 import type { Attribute } from '#features/presence/contract';
 import type { Member, TeamEntry } from '#features/team/contract';
+import type { FlowButton } from './flows/contract.ts';
+import type { OfficeHours, SiteAvailability } from './hours/contract.ts';
+import { LAUNCHER_DEFAULTS, type Launcher } from './launcher/contract.ts';
+import type { SiteTranslations, WidgetLanguage } from './texts/contract.ts';
 
 /** How many sites one account may own, unless the operator configures another number. */
 export const SITE_LIMIT = 3;
@@ -34,6 +38,8 @@ export interface SiteSettings {
   maskCards: boolean;
   /** Chats are removed this many days after their close, open ones after their last message; 0: never. */
   retentionDays: number;
+  /** Whether the team sees what visitors are typing before it is sent. */
+  typingPreview: boolean;
   /** Whether the team sees which visitors are on the site, and on which page. */
   visitorPages: boolean;
   /** Whether `identify` needs a token signed with the site's secret. */
@@ -50,7 +56,13 @@ export interface SiteSettings {
   consent: Consent | null;
   /** What the widget says to visitors before they write; of several that apply, the first. */
   greetings: Greeting[];
+  /** What visitors may tap in place of writing; empty: they write. */
+  buttons: FlowButton[];
   launcher: Launcher;
+  /** The language of the site's own texts, which visitors of other languages get too; null: nobody has said. */
+  mainLanguage: WidgetLanguage | null;
+  /** The site's texts in more languages. */
+  translations: SiteTranslations;
 }
 
 /** Whether there is a form before the chat: `optional` ones can be skipped. */
@@ -63,6 +75,8 @@ export type PreChatFieldKind = (typeof PRE_CHAT_FIELD_KINDS)[number];
 
 /** A field of the form before the chat. */
 export interface PreChatField {
+  /** 8 to 36 of `0-9a-f-`, such as a UUID, by which its translations are kept; left out: made of kind and label. */
+  id?: string;
   kind: PreChatFieldKind;
   /** Unique in the form. Of name, e-mail and phone it may be empty: the widget then names it in the visitor's language. */
   label: string;
@@ -98,23 +112,6 @@ export const PHONE_MAX_LENGTH = 30;
 /** A phone number as people write them. */
 export const PHONE = /^\+?[\d ()./-]{5,29}$/;
 
-/** Office hours: outside of them the site is offline. */
-export interface OfficeHours {
-  /** IANA name */
-  timeZone: string;
-  days: OfficeSpan[];
-}
-
-/** One time span of a weekday; a span past midnight is entered as two. */
-export interface OfficeSpan {
-  /** 0 (Sunday) to 6 */
-  day: number;
-  /** `HH:MM` on the wall clock of the time zone */
-  from: string;
-  /** `HH:MM`, later than `from`; `24:00` is the end of the day */
-  to: string;
-}
-
 /** The visits in which a greeting shows; a visit ends when its visitor has been away for half an hour. */
 export const GREETING_VISITS = ['all', 'first', 'returning'] as const;
 export type GreetingVisits = (typeof GREETING_VISITS)[number];
@@ -140,50 +137,9 @@ export const GREETINGS_MAX = 10;
 export const GREETING_TEXT_MAX_LENGTH = 300;
 export const GREETING_PAGE_MAX_LENGTH = 200;
 export const GREETING_DELAY_MAX_S = 3_600;
-/** Pixels between the launcher and the edges of the page, unless the site has set others. */
-export const LAUNCHER_OFFSET = 20;
-export const LAUNCHER_OFFSET_MAX = 200;
-export const LAUNCHER_TEXT_MAX_LENGTH = 30;
-export const LAUNCHER_PAGES_MAX = 10;
-export const LAUNCHER_PAGE_MAX_LENGTH = 100;
-
-/** `pill`: an icon with a text. `round`: the icon only; screen readers hear the text. */
-export const LAUNCHER_SHAPES = ['pill', 'round'] as const;
-export const LAUNCHER_ICONS = ['logo', 'bubble', 'headset', 'question', 'envelope', 'heart'] as const;
-export type LauncherShape = (typeof LAUNCHER_SHAPES)[number];
-export type LauncherIcon = (typeof LAUNCHER_ICONS)[number];
-
-/** How the launcher of a site looks, and where it is not shown. */
-export interface Launcher {
-  shape: LauncherShape;
-  icon: LauncherIcon;
-  /** Empty: the text in the settings of the owner's account. */
-  text: string;
-  /** Pixels between the launcher and the side of the page that it is on. */
-  side: number;
-  /** Pixels between the launcher and the lower edge of the page. */
-  bottom: number;
-  hideOnPhones: boolean;
-  /** Not shown while nobody is online. */
-  hideOffline: boolean;
-  /** Not shown on pages whose address contains one of these. */
-  hideOn: string[];
-}
-
-export const LAUNCHER_DEFAULTS: Launcher = {
-  shape: 'pill',
-  icon: 'logo',
-  text: '',
-  side: LAUNCHER_OFFSET,
-  bottom: LAUNCHER_OFFSET,
-  hideOnPhones: false,
-  hideOffline: false,
-  hideOn: [],
-};
 
 export const RETENTION_DAYS_MAX = 3_650;
 export const AUTO_CLOSE_HOURS_MAX = 8_760;
-export const OFFICE_SPANS_MAX = 28;
 export const PRIVACY_URL_MAX_LENGTH = 500;
 
 export const CUSTOMIZATION_DEFAULTS: Customization = {
@@ -202,6 +158,7 @@ export const SITE_SETTINGS_DEFAULTS: SiteSettings = {
   preChat: 'off',
   maskCards: true,
   retentionDays: 0,
+  typingPreview: false,
   visitorPages: false,
   identityVerification: false,
   autoCloseHours: 72,
@@ -210,7 +167,10 @@ export const SITE_SETTINGS_DEFAULTS: SiteSettings = {
   preChatFields: [],
   consent: null,
   greetings: [],
+  buttons: [],
   launcher: LAUNCHER_DEFAULTS,
+  mainLanguage: null,
+  translations: {},
 };
 
 /** A site as a member of its team sees it, with the rights of that member. */
@@ -275,15 +235,6 @@ export interface SitesApi {
   'POST /sites/:id/widget-code': { data: { site: Site } };
   'GET /sites/:id/identity-secret': { data: { secret: string } };
   'POST /sites/:id/identity-secret': { data: { secret: string } };
-}
-
-/** Whether visitors of a site find somebody at this moment. */
-export interface SiteAvailability {
-  siteId: string;
-  /** Whether it is within the office hours; a site without them is always open. */
-  open: boolean;
-  /** Whether visitors can chat. Otherwise they see the offline form. */
-  online: boolean;
 }
 
 /** Events about sites on the dashboard socket. */

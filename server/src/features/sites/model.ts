@@ -8,13 +8,17 @@ import {
   type Customization,
   GREETING_VISITS,
   type Greeting,
-  LAUNCHER_DEFAULTS,
   CUSTOMIZATION_DEFAULTS as LOOK,
   PRE_CHAT_CHOICES,
+  type PreChatField,
   SITE_SETTINGS_DEFAULTS as SETTINGS,
   type SiteSettings,
 } from './contract.ts';
+import { type DepartmentsDoc, departmentsSchema, hoursSchema } from './departmentModel.ts';
 import { type HelpDoc, helpSchema } from './helpModel.ts';
+import { LAUNCHER_DEFAULTS } from './launcher/contract.ts';
+import { type RulesDoc, rulesSchema } from './ruleModel.ts';
+import { WIDGET_LANGUAGES } from './texts/contract.ts';
 import { type WebhookDoc, webhookSchema } from './webhookModel.ts';
 
 declare module '#platform/events' {
@@ -54,6 +58,10 @@ export interface SiteDoc {
   /** Where the widget was last seen. */
   installation?: { seenAt: Date; origin: string; page?: string; version?: string };
   webhooks?: WebhookDoc[];
+  /** Absent: nobody has added any. */
+  departments?: DepartmentsDoc;
+  /** Absent: nobody has added any. */
+  rules?: RulesDoc;
   /** Absent: nobody has set up a help centre. */
   help?: HelpDoc;
   /** Absent: as `ASSISTANT_DEFAULTS`. */
@@ -68,11 +76,6 @@ export interface SiteDoc {
 const text = (fallback: string) => ({ type: String, default: fallback });
 const flag = (fallback: boolean) => ({ type: Boolean, required: true, default: fallback });
 
-const hoursSchema = new Schema(
-  { timeZone: String, days: [{ _id: false, day: Number, from: String, to: String }] },
-  { _id: false },
-);
-
 const greetingSchema = new Schema<Greeting>(
   {
     id: String,
@@ -83,6 +86,17 @@ const greetingSchema = new Schema<Greeting>(
     visits: { type: String, enum: GREETING_VISITS },
     whileOnline: Boolean,
     oncePerVisitor: Boolean,
+  },
+  { _id: false, id: false },
+);
+
+const preChatFieldSchema = new Schema<PreChatField>(
+  {
+    id: String,
+    kind: String,
+    label: String,
+    required: Boolean,
+    options: { type: [String], default: undefined },
   },
   { _id: false, id: false },
 );
@@ -117,25 +131,19 @@ const siteSchema = new Schema<SiteDoc>(
       preChat: { type: String, enum: PRE_CHAT_CHOICES, required: true, default: SETTINGS.preChat },
       maskCards: flag(SETTINGS.maskCards),
       retentionDays: { type: Number, required: true, default: SETTINGS.retentionDays },
+      typingPreview: flag(SETTINGS.typingPreview),
       visitorPages: flag(SETTINGS.visitorPages),
       identityVerification: flag(SETTINGS.identityVerification),
       autoCloseHours: { type: Number, required: true, default: SETTINGS.autoCloseHours },
       hours: { type: hoursSchema, default: null },
       privacyUrl: { type: String, default: null },
       preChatFields: {
-        type: [
-          {
-            _id: false,
-            kind: String,
-            label: String,
-            required: Boolean,
-            options: { type: [String], default: undefined },
-          },
-        ],
+        type: [preChatFieldSchema],
         default: [],
       },
       consent: { type: new Schema({ text: String, url: String }, { _id: false }), default: null },
       greetings: { type: [greetingSchema], default: [] },
+      buttons: { type: [Schema.Types.Mixed], default: [] },
       launcher: {
         shape: text(LAUNCHER_DEFAULTS.shape),
         icon: text(LAUNCHER_DEFAULTS.icon),
@@ -146,12 +154,16 @@ const siteSchema = new Schema<SiteDoc>(
         hideOffline: { type: Boolean, default: false },
         hideOn: { type: [String], default: [] },
       },
+      mainLanguage: { type: String, enum: [...WIDGET_LANGUAGES, null], default: null },
+      translations: { type: Schema.Types.Mixed },
     },
     rev: { type: Number },
     sealedIdentity: { type: String },
     identitySecret: { type: String },
     installation: { seenAt: Date, origin: String, page: String, version: String },
     webhooks: { type: [webhookSchema], default: undefined },
+    departments: { type: departmentsSchema },
+    rules: { type: rulesSchema },
     help: { type: helpSchema },
     assistant: { type: assistantSchema },
     createdAt: { type: Date, required: true },

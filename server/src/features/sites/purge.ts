@@ -16,7 +16,7 @@ const ROW_KEPT_MS = 3_600_000;
 const AGAIN_AFTER_MS = 60_000;
 const BATCH = 100;
 /** Fields that remove all personal data from the tombstone. */
-const NOBODYS = { name: '', domain: '', team: [], webhooks: [] };
+const NOBODYS = { name: '', domain: '', team: [], webhooks: [], rules: { list: [], rev: 0 } };
 
 /** Timing of the search for deleted sites. */
 interface Round {

@@ -11,20 +11,25 @@ import {
 } from '#platform/http';
 import {
   AUTO_CLOSE_HOURS_MAX,
-  LAUNCHER_ICONS,
-  LAUNCHER_OFFSET_MAX,
-  LAUNCHER_PAGE_MAX_LENGTH,
-  LAUNCHER_PAGES_MAX,
-  LAUNCHER_SHAPES,
-  LAUNCHER_TEXT_MAX_LENGTH,
   PRE_CHAT_CHOICES,
   PRIVACY_URL_MAX_LENGTH,
   RETENTION_DAYS_MAX,
   SITE_NAME_MAX_LENGTH,
   SITE_TEXT_MAX_LENGTH,
 } from './contract.ts';
+import { FLOW_BUTTONS_JSON_SCHEMA, toButtons } from './flows/buttons.ts';
+import { OFFICE_HOURS_JSON_SCHEMA, toOfficeHours } from './hours/officeHours.ts';
+import {
+  LAUNCHER_ICONS,
+  LAUNCHER_OFFSET_MAX,
+  LAUNCHER_PAGE_MAX_LENGTH,
+  LAUNCHER_PAGES_MAX,
+  LAUNCHER_SHAPES,
+  LAUNCHER_TEXT_MAX_LENGTH,
+} from './launcher/contract.ts';
+import { WIDGET_LANGUAGES, type WidgetLanguage } from './texts/contract.ts';
+import { SITE_TEXTS_JSON_SCHEMA, toSiteTexts } from './texts/translations.ts';
 import { GREETINGS_JSON_SCHEMA, toGreetings } from './widget/greetings.ts';
-import { OFFICE_HOURS_JSON_SCHEMA, toOfficeHours } from './widget/officeHours.ts';
 import { DOMAIN_MAX_LENGTH, normalizeDomain } from './widget/origins.ts';
 import { consentField, preChatFieldsField } from './widget/preChat.ts';
 
@@ -97,6 +102,12 @@ const greetings: Field = {
   ...converted(toGreetings),
 };
 
+const buttons: Field = {
+  optional: optionalRule,
+  [JSON_SCHEMA]: FLOW_BUTTONS_JSON_SCHEMA,
+  ...converted(toButtons),
+};
+
 const partOf = (value: unknown) => String(value).replaceAll('\0', '').trim();
 const isPart = (value: unknown) =>
   typeof value === 'string' && partOf(value) !== '' && value.length <= LAUNCHER_PAGE_MAX_LENGTH && value.isWellFormed();
@@ -135,6 +146,20 @@ function isWebAddress(value: unknown): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
+const mainLanguage: Field = {
+  optional: optionalRule,
+  [JSON_SCHEMA]: { type: 'string', enum: WIDGET_LANGUAGES, maxLength: 2 },
+  errorMessage: sentence('The main language must be one of {allowed}', { allowed: WIDGET_LANGUAGES.join(', ') }),
+  custom: { options: (value: unknown) => value === null || WIDGET_LANGUAGES.includes(value as WidgetLanguage) },
+};
+
+/** The site's texts in one more language. */
+const translation: Field = {
+  optional: optionalRule,
+  [JSON_SCHEMA]: SITE_TEXTS_JSON_SCHEMA,
+  ...converted(toSiteTexts),
+};
+
 const parts: InputSchema = {
   'customization.color': {
     optional: optionalRule,
@@ -155,6 +180,7 @@ const parts: InputSchema = {
   'settings.preChat': choice('Pre-chat form', PRE_CHAT_CHOICES),
   'settings.maskCards': flag('Mask card numbers'),
   'settings.retentionDays': whole('Days to keep chats', { optional: true, max: RETENTION_DAYS_MAX }),
+  'settings.typingPreview': flag('What visitors are typing'),
   'settings.visitorPages': flag('Visitors now'),
   'settings.identityVerification': flag('Identity verification'),
   'settings.autoCloseHours': whole('Hours until a silent chat is closed', {
@@ -166,6 +192,7 @@ const parts: InputSchema = {
   'settings.preChatFields': preChatFieldsField,
   'settings.consent': consentField,
   'settings.greetings': greetings,
+  'settings.buttons': buttons,
   'settings.launcher.shape': choice('Shape', LAUNCHER_SHAPES),
   'settings.launcher.icon': choice('Icon', LAUNCHER_ICONS),
   'settings.launcher.text': text({ label: 'Text', max: LAUNCHER_TEXT_MAX_LENGTH, optional: true, blank: true }),
@@ -174,6 +201,8 @@ const parts: InputSchema = {
   'settings.launcher.hideOnPhones': flag('Hidden on phones'),
   'settings.launcher.hideOffline': flag('Hidden while offline'),
   'settings.launcher.hideOn': hideOn,
+  'settings.mainLanguage': mainLanguage,
+  ...Object.fromEntries(WIDGET_LANGUAGES.map((language) => [`settings.translations.${language}`, translation])),
 };
 
 /** The complete site form. */

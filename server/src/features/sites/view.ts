@@ -1,8 +1,13 @@
 import { type Caller, peopleById } from '#features/auth';
-import { LAUNCHER_DEFAULTS, type Launcher, SITE_SETTINGS_DEFAULTS, type Site } from './contract.ts';
+import { SITE_SETTINGS_DEFAULTS, type Site } from './contract.ts';
+import { departmentsOf } from './departments.ts';
+import { buttonsOf } from './flows/buttons.ts';
 import { memberOf } from './guards.ts';
+import { LAUNCHER_DEFAULTS, type Launcher } from './launcher/contract.ts';
 import type { SiteDoc } from './model.ts';
+import { currentTranslations } from './texts/current.ts';
 import { greetingsOf } from './widget/greetings.ts';
+import { withFieldIds } from './widget/preChat.ts';
 
 /** Counts the chats of some sites; the keys are hex ids. */
 export type CountChats = (sites: SiteDoc[]) => Promise<Map<string, Site['stats']>>;
@@ -50,7 +55,10 @@ export function settingsView(site: SiteDoc): Site['settings'] {
   const { autoAssign, notifications, offlineMode, allowedDomains, preChat, retentionDays } = settings;
   // A site that was stored before the setting existed has none.
   const { maskCards = SITE_SETTINGS_DEFAULTS.maskCards } = settings as Partial<SiteDoc['settings']>;
+  const { typingPreview = SITE_SETTINGS_DEFAULTS.typingPreview } = settings as Partial<SiteDoc['settings']>;
   const { visitorPages, identityVerification, autoCloseHours, hours, privacyUrl } = settings;
+  const form = preChatView(settings);
+  const [greetings, buttons] = [greetingsOf(site), buttonsOf(site)];
   return {
     autoAssign,
     notifications,
@@ -59,14 +67,23 @@ export function settingsView(site: SiteDoc): Site['settings'] {
     preChat,
     maskCards,
     retentionDays,
+    typingPreview,
     visitorPages,
     identityVerification,
     autoCloseHours,
     hours,
     privacyUrl,
-    ...preChatView(settings),
-    greetings: greetingsOf(site),
+    ...form,
+    greetings,
+    buttons,
     launcher: launcherOfSite(settings),
+    mainLanguage: settings.mainLanguage ?? null,
+    translations: currentTranslations(settings.translations ?? {}, {
+      ...form,
+      greetings,
+      buttons,
+      departments: departmentsOf(site),
+    }),
   };
 }
 
@@ -76,7 +93,8 @@ export function preChatView({
   consent = null,
 }: Partial<SiteDoc['settings']>): Pick<Site['settings'], 'preChatFields' | 'consent'> {
   return {
-    preChatFields: preChatFields.map(({ kind, label, required, options }) => ({
+    preChatFields: withFieldIds(preChatFields).map(({ id, kind, label, required, options }) => ({
+      id,
       kind,
       label,
       required,

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { ChatModel, type MessageDoc, MessageModel } from '#features/chats';
+import { ChatModel, isAnswer, type MessageDoc, MessageModel } from '#features/chats';
 import { createRanking, languageOf, questionWords, type RankedSources } from '#features/knowledge';
 import { inTurns } from '#platform/work';
 import type { Suggestion } from './contract.ts';
@@ -19,8 +19,8 @@ const WORDS_MIN = 2;
 const TITLE_MAX_LENGTH = 120;
 
 const CLOSED = { bot: false, status: 'closed' } as const;
-const FIELDS = { chat: 1, seq: 1, sender: 1, content: 1, file: 1, deletedAt: 1 } as const;
-type Said = Pick<MessageDoc, 'chat' | 'seq' | 'sender' | 'content' | 'file' | 'deletedAt'>;
+const FIELDS = { chat: 1, seq: 1, sender: 1, rule: 1, content: 1, file: 1, deletedAt: 1 } as const;
+type Said = Pick<MessageDoc, 'chat' | 'seq' | 'sender' | 'rule' | 'content' | 'file' | 'deletedAt'>;
 
 /** A question of a visitor, and what the team answered. */
 interface Pair {
@@ -45,7 +45,7 @@ function pairsOf(messages: Said[], lang: string): Pair[] {
   };
   for (const message of messages) {
     if (message.file || message.deletedAt) continue;
-    if (message.sender === 'agent') answered.push(message);
+    if (isAnswer(message)) answered.push(message);
     if (message.sender !== 'visitor') continue;
     if (answered.length > 0) close();
     asked.push(message);

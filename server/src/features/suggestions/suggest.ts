@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import { assistantOf } from '#features/assistant';
-import { type ChatAccess, type MessageDoc, MessageModel } from '#features/chats';
+import { type ChatAccess, isAnswer, type MessageDoc, MessageModel } from '#features/chats';
 import { findArticles } from '#features/help';
 import { createRanking, languageOf } from '#features/knowledge';
 import { type ReplyDoc, ReplyModel } from '#features/replies';
@@ -64,11 +64,11 @@ export async function suggestionsFor({ chat, site }: ChatAccess, asker: Asker): 
 
 /** What the visitor has written since a person answered; empty: nothing. */
 async function unanswered(chat: Types.ObjectId): Promise<string> {
-  const said = await MessageModel.find({ chat }, { sender: 1, content: 1, file: 1, deletedAt: 1 })
+  const said = await MessageModel.find({ chat }, { sender: 1, rule: 1, content: 1, file: 1, deletedAt: 1 })
     .sort({ seq: -1 })
     .limit(MESSAGES_MAX)
-    .lean<Pick<MessageDoc, 'sender' | 'content' | 'file' | 'deletedAt'>[]>();
-  const answered = said.findIndex(({ sender }) => sender === 'agent');
+    .lean<Pick<MessageDoc, 'sender' | 'rule' | 'content' | 'file' | 'deletedAt'>[]>();
+  const answered = said.findIndex(isAnswer);
   const since = answered === -1 ? said : said.slice(0, answered);
   const texts = since.filter(({ sender, file, deletedAt }) => sender === 'visitor' && !file && !deletedAt);
   return texts

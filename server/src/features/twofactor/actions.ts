@@ -4,6 +4,7 @@ import {
   type ConfirmDeps,
   confirm,
   confirmPassword,
+  type SessionCaller,
   type Sessions,
   type UserDoc,
   UserModel,
@@ -60,15 +61,15 @@ export async function setUp({ secretBox, now }: TwoFactorDeps, { user }: Caller)
  * @returns the recovery codes, which can be shown this once only, as just their hashes are stored
  * @throws AppError 422 for a wrong password or code, 409 without a set-up or where it is on, 429
  */
-export async function enable(deps: TwoFactorDeps, { user: caller }: Caller, form: EnableBody): Promise<string[]> {
-  const { _id } = caller;
+export async function enable(deps: TwoFactorDeps, caller: SessionCaller, form: EnableBody): Promise<string[]> {
+  const { _id } = caller.user;
   const userId = _id.toHexString();
   const user = await UserModel.findById(_id, { twoFactor: 1, twoFactorSetup: 1 }).lean<UserDoc>();
   if (user?.twoFactor) throw alreadyOn();
   const setup = user?.twoFactorSetup;
   if (!setup || setup.at.getTime() < deps.now() - SETUP_KEPT_MS) throw notSetUp();
   await confirmPassword(deps, caller, form.currentPassword);
-  const lastStep = await findTimeStep(deps, caller, setup.secret, form.code);
+  const lastStep = await findTimeStep(deps, caller.user, setup.secret, form.code);
   if (lastStep === null)
     throw invalid([{ msg: sentence('This code is not correct. Please try the next one'), path: 'code' }]);
   const { codes, recovery } = recoveryFor(userId);
@@ -86,8 +87,9 @@ export async function enable(deps: TwoFactorDeps, { user: caller }: Caller, form
 }
 
 /** Switches the second step off; idempotent. @throws AppError 422 for a wrong confirmation */
-export async function disable(deps: TwoFactorDeps, { user }: Caller, given: Confirmation): Promise<void> {
-  await confirm(deps, user, given);
+export async function disable(deps: TwoFactorDeps, caller: SessionCaller, given: Confirmation): Promise<void> {
+  const { user } = caller;
+  await confirm(deps, caller, given);
   await switchOff(user._id, 'owner');
   deps.sessions.forgetUser(user._id.toHexString());
 }
@@ -106,8 +108,9 @@ async function switchOff(_id: UserDoc['_id'], by: 'owner' | 'operator'): Promise
  * Makes ten new recovery codes; the old ones stop working.
  * @throws AppError 422 for a wrong confirmation, 409 where it is off
  */
-export async function renewCodes(deps: TwoFactorDeps, { user }: Caller, given: Confirmation): Promise<string[]> {
-  await confirm(deps, user, given);
+export async function renewCodes(deps: TwoFactorDeps, caller: SessionCaller, given: Confirmation): Promise<string[]> {
+  const { user } = caller;
+  await confirm(deps, caller, given);
   const userId = user._id.toHexString();
   const { codes, recovery } = recoveryFor(userId);
   const { matchedCount } = await UserModel.updateOne(

@@ -14,9 +14,8 @@ export interface TwoFactorSetup {
 }
 
 /** The form that switches the second step on: a first code of the app, and the password again. */
-export interface EnableBody {
+export interface EnableBody extends Pick<Confirmation, 'currentPassword'> {
   code: string;
-  currentPassword: string;
 }
 
 /** The REST calls of the second step. */

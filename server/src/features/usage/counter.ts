@@ -33,9 +33,9 @@ export interface Usage {
   /**
    * Recounts a site that was not counted since, or whose counts a node took with it when it died. `count` gives what was
    * stored before a moment. Additions meanwhile are counted as usual; after a deletion meanwhile it is left for another time.
-   * @returns false if another node did not answer, so that no site can be counted at present
+   * @returns false if another node did not answer before the signal aborted, so that no site can be counted at present
    */
-  recount(siteId: string, since: Date, count: (before: Date) => Promise<Bytes>): Promise<boolean>;
+  recount(siteId: string, since: Date, count: (before: Date) => Promise<Bytes>, signal?: AbortSignal): Promise<boolean>;
   /** Adds files that recounts include. @param count the bytes of a site's that were stored before a moment */
   countAlso(count: (siteId: Types.ObjectId, before: Date) => Promise<number>): void;
   /** Writes the counters to the store. */
@@ -175,13 +175,13 @@ export async function createUsage({
     for await (const site of UsageModel.find({ at }).lean<UsageDoc>().cursor()) keep(site);
   }
 
-  async function recount(siteId: string, since: Date, count: (before: Date) => Promise<Bytes>): Promise<boolean> {
+  const recount: Usage['recount'] = async (siteId, since, count, signal) => {
     const known = await UsageModel.findById(siteId).lean<UsageDoc>();
     const lost = await lostWriters(known ?? {}, node);
     if (!lost.some && known?.countedAt && known.countedAt > since) return true;
     const everybodyWrote = async () => {
       await inLine(() => write(siteId));
-      return flushOtherNodes(siteId, node);
+      return flushOtherNodes(siteId, node, signal);
     };
     if (!(await everybodyWrote())) return false;
     const before = await UsageModel.findById(siteId).lean<UsageDoc>();
@@ -204,7 +204,7 @@ export async function createUsage({
       }),
     );
     return true;
-  }
+  };
 
   const maxOf = (kind: UsageKind) => limits.max(MAX_OF[kind]);
 

@@ -25,18 +25,23 @@ export async function lostWriters(site: Pick<UsageDoc, 'writers' | 'inUse'>, sel
 /**
  * Makes the other nodes flush their counts of a site before a recount, which includes those: written later, they would count
  * twice.
+ * @param signal ends the wait: a node that stops does not wait for one that has died
  * @returns whether all of them have
  */
-export async function flushOtherNodes(siteId: string, self: string): Promise<boolean> {
+export async function flushOtherNodes(siteId: string, self: string, signal?: AbortSignal): Promise<boolean> {
   const pendingNodes = await otherNodes(self);
   if (pendingNodes.size === 0) return true;
+  if (signal?.aborted) return false;
   return new Promise((resolve) => {
     const end = (isDone: boolean) => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
       stopListening();
       resolve(isDone);
     };
-    const timer = setTimeout(end, ANSWER_MAX_MS, false).unref();
+    const giveUp = () => end(false);
+    signal?.addEventListener('abort', giveUp);
+    const timer = setTimeout(giveUp, ANSWER_MAX_MS).unref();
     const stopListening = events.everywhere('storageWritten', (written) => {
       if (written.siteId === siteId && pendingNodes.delete(written.node) && pendingNodes.size === 0) end(true);
     });

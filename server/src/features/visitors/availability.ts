@@ -1,8 +1,19 @@
 import type { StaffRouter } from '#features/auth';
-import { isOpen, liveSite, type SiteDoc, SiteModel, siteIsOnline } from '#features/sites';
-import type { SiteAvailability } from '#features/sites/contract';
+import {
+  departmentsForVisitors,
+  departmentsOf,
+  holidayAt,
+  hoursOfDepartment,
+  isOpen,
+  liveSite,
+  type SiteDoc,
+  SiteModel,
+  visitorAvailability,
+} from '#features/sites';
+import type { SiteAvailability } from '#features/sites/hours/contract';
 import { recentlyUsed } from '#platform/cache';
 import { events, type Namespaces, rooms, type StaffNamespace } from '#platform/events';
+import type { VisitorEvents } from './contract.ts';
 import type { ConfigDeps } from './view.ts';
 
 declare module '#platform/events' {
@@ -19,20 +30,39 @@ type Around = Pick<ConfigDeps, 'presence' | 'now'>;
 export const SITES_MAX = 20_000;
 
 /**
- * What was last announced to all widgets of each site: whether somebody is available. A widget that connects later gets the
+ * What was last announced to all widgets of each site: whether somebody is available, there and in its departments. A widget that connects later gets the
  * current value on its own, so a forgotten or older one costs a packet, and never leaves a widget with a wrong one.
  */
-const announcedOnline = recentlyUsed<boolean>(SITES_MAX);
+const announced = recentlyUsed<string>(SITES_MAX);
 
 /** Records what open widgets know. */
-export function rememberAnnounced(site: SiteDoc, online: boolean): void {
-  announcedOnline.set(site._id.toHexString(), online);
+export function rememberAnnounced(site: SiteDoc, around: Around): void {
+  announced.set(site._id.toHexString(), keyOf(availabilityForVisitors(site, around)));
 }
+
+type Availability = Parameters<VisitorEvents['availability']>[0];
+
+/** Whether visitors find somebody, on the site and in each department that they may choose. */
+export function availabilityForVisitors(site: SiteDoc, { presence, now }: Around): Availability {
+  const at = now();
+  const departments = departmentsForVisitors(site, presence, at).map(({ name: _, ...state }) => state);
+  return { ...visitorAvailability(site, presence, at), ...(departments.length > 0 && { departments }) };
+}
+
+/** Equal for what visitors need not be told again: times of opening follow from what they know. */
+const keyOf = ({ online, departments = [] }: Availability) =>
+  JSON.stringify([online, departments.filter((each) => each.online).map(({ _id }) => _id)]);
 
 function availabilityOf(site: SiteDoc, { presence, now }: Around): SiteAvailability {
   const at = now();
-  const open = isOpen(site.settings.hours, at);
-  return { siteId: site._id.toHexString(), open, online: siteIsOnline(site, presence, at) };
+  const { hours } = site.settings;
+  const holiday = holidayAt(hours, at);
+  return {
+    siteId: site._id.toHexString(),
+    open: isOpen(hours, at),
+    ...visitorAvailability(site, presence, at),
+    ...(holiday && { holiday: holiday.name }),
+  };
 }
 
 /** Tells the site's dashboards whether visitors find somebody. */
@@ -56,14 +86,14 @@ export function sendToNewDashboard({ socket, joined }: StaffRouter, around: Arou
 
 /** Tells the site's widgets and dashboards whether somebody is available, unless its widgets know it already. */
 export function announceIfChanged(namespaces: Namespaces, site: SiteDoc, around: Around): void {
-  const online = siteIsOnline(site, around.presence, around.now());
-  if (announcedOnline.get(site._id.toHexString()) !== online) announce(namespaces, site, around);
+  const key = keyOf(availabilityForVisitors(site, around));
+  if (announced.get(site._id.toHexString()) !== key) announce(namespaces, site, around);
 }
 
 function announce({ staff, visitors }: Namespaces, site: SiteDoc, around: Around): void {
-  const online = siteIsOnline(site, around.presence, around.now());
-  rememberAnnounced(site, online);
-  visitors.local.to(rooms.site(site._id.toHexString())).emit('availability', { online });
+  rememberAnnounced(site, around);
+  const availability = availabilityForVisitors(site, around);
+  visitors.local.to(rooms.site(site._id.toHexString())).emit('availability', availability);
   broadcastToDashboards(staff, site, around);
   void events.emit('availabilityAnnounced', { site });
 }
@@ -90,10 +120,14 @@ export async function broadcastOpenings(namespaces: Namespaces, around: Around, 
   const ids = [...new Set(joined.flatMap((room) => rooms.siteIn(room) ?? []))];
   for (let from = 0; from < ids.length; from += BATCH) {
     const _id = { $in: ids.slice(from, from + BATCH) };
-    const sites = await SiteModel.find({ _id, deletedAt: null, 'settings.hours': { $ne: null } }).lean<SiteDoc[]>();
+    const withHours = [{ 'settings.hours': { $ne: null } }, { 'departments.list.hours.timeZone': { $exists: true } }];
+    const sites = await SiteModel.find({ _id, deletedAt: null, $or: withHours }).lean<SiteDoc[]>();
     for (const site of sites) {
       const { hours } = site.settings;
-      if (isOpen(hours, since) !== isOpen(hours, at)) announce(namespaces, site, around);
+      const all = [hours, ...departmentsOf(site).map((each) => hoursOfDepartment(site, each))];
+      if (all.some((each) => isOpen(each, since) !== isOpen(each, at))) announce(namespaces, site, around);
+      // A day that begins or ends while it is closed: the agents see another reason.
+      else if (holidayAt(hours, since) !== holidayAt(hours, at)) broadcastToDashboards(namespaces.staff, site, around);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { openChatOf } from '#features/chats';
 import { allowsOrigin, liveSite, type SiteDoc, sitesOfUser, sitesOwnedBy } from '#features/sites';
+import { WIDGET_LANGUAGES } from '#features/sites/texts/contract';
 import { recentlyUsed } from '#platform/cache';
 import { events, type Namespaces, rooms, type VisitorNamespace } from '#platform/events';
 import { announceIfChanged, broadcastToDashboards, rememberAnnounced, SITES_MAX } from './availability.ts';
@@ -11,17 +12,15 @@ import { type ConfigDeps, visitorDetailsView, widgetConfig } from './view.ts';
 export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): () => void {
   const { staff, visitors } = namespaces;
   const restyle = async (site: SiteDoc) => {
-    const config = await widgetConfig(site, around);
-    rememberAnnounced(site, config.online);
+    rememberAnnounced(site, around);
     broadcastToDashboards(staff, site, around);
     changedLately.set(site._id.toHexString(), true);
-    visitors.local.to(rooms.site(site._id.toHexString())).emit('config_changed', { config });
+    await broadcastConfig(visitors, site, around);
   };
   /** Where the assistant answers while nobody is online, widgets learn who answers now. */
   const tellWhoAnswers = async ({ site }: { site: SiteDoc }) => {
     if (site.assistant?.step !== 'answer' || site.assistant.when !== 'offline') return;
-    const config = await widgetConfig(site, around);
-    visitors.local.to(siteRoom(site)).emit('config_changed', { config });
+    await broadcastConfig(visitors, site, around);
   };
   const broadcastToStaff = (visitor: VisitorDoc, site: SiteDoc) => {
     const { name, email } = visitor;
@@ -83,6 +82,16 @@ const changedLately = recentlyUsed<true>(SITES_MAX, CONNECTS_WITHIN_MS);
 /** Whether a widget that connects now may have loaded an older config. */
 export function configChangedLately(siteId: string): boolean {
   return changedLately.has(siteId);
+}
+
+/** Emits the config to the site's widgets: once made for all that show the same language. */
+async function broadcastConfig(namespace: VisitorNamespace, site: SiteDoc, around: ConfigDeps): Promise<void> {
+  for (const language of [undefined, ...WIDGET_LANGUAGES]) {
+    const room = rooms.language(site._id.toHexString(), language);
+    if (!namespace.adapter.rooms.has(room)) continue;
+    const config = await widgetConfig(site, around, language);
+    namespace.local.to(room).emit('config_changed', { config });
+  }
 }
 
 const siteRoom = (site: SiteDoc) => rooms.site(site._id.toHexString());

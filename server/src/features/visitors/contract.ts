@@ -1,8 +1,10 @@
 import type { WidgetArticles } from '#features/articles/contract';
 import type { AssistantText, VisitorAssistant } from '#features/assistant/contract';
 import type { EditBody, Message, MessageChanges, Rating, Receipt } from '#features/chats/contract';
+import type { WidgetDepartment } from '#features/departments/contract';
 import type { Attribute, VisitorPage } from '#features/presence/contract';
 import type { Consent, Customization, Greeting, PreChat, PreChatField, VisitorAnswers } from '#features/sites/contract';
+import type { FlowButton } from '#features/sites/flows/contract';
 import type { LauncherLook } from '#features/sites/launcher/contract';
 import type { UploadQuery } from '#platform/files/contract';
 import type { AckFn } from '#platform/http/contract';
@@ -38,6 +40,8 @@ export interface WidgetConfig {
   privacyUrl: string | null;
   /** Whether pages say where their visitors are before anyone opens the chat. */
   visitorPages: boolean;
+  /** Whether the team sees what visitors are typing, which the widget says; absent: no. */
+  typingPreview?: true;
   /** The greetings that are switched on, in their order; absent: none. */
   greetings?: Omit<Greeting, 'enabled'>[];
   /** How the panel shows help articles; absent: not at all. The page itself sets `off` where it opens one. */
@@ -50,12 +54,21 @@ export interface WidgetConfig {
   colors: string;
   /** What the page says where scripts cannot be loaded; absent in later changes of the config. */
   failure?: LoadFailure;
+  /** The departments that visitors may choose from before they write, in their order; absent: none. */
+  departments?: WidgetDepartment[];
+  /**
+   * There are buttons in place of the field: a number, which is another one after each change of them. A list: the buttons of a preview.
+   * Absent: there are none.
+   */
+  buttons?: number | FlowButton[];
   /** Label of the launcher. */
   buttonText: string;
   /** A URL on the product's origin. */
   logo: string | null;
   /** Whether a member is available to answer. */
   online: boolean;
+  /** ISO 8601: when a site that is closed by its office hours opens; absent: it is open, or nobody knows. May be past on an old page. */
+  opensAt?: string | undefined;
   /** Median first response of the last seven days, in minutes; null: no chat was answered. */
   usualReplyMinutes: number | null;
   /** Whether the server sends mail: visitors who have left get answers by mail, and can request a copy of the chat. */
@@ -114,7 +127,7 @@ export interface SessionBody {
   /** IANA time zone and BCP 47 language of the browser: a coarse location where nothing better is known. */
   timeZone?: string;
   language?: string;
-  /** The language that the widget shows, for mails. */
+  /** The language that the widget shows, for the site's texts and for mails. */
   speaks?: string;
 }
 
@@ -153,6 +166,8 @@ export interface VisitorMessageBody {
   article?: string;
   /** A person is to answer, not the assistant; it counts for a message that starts a chat. */
   person?: boolean;
+  /** The id of the chosen department; it counts for a chat that is for none. One that does not exist is ignored. */
+  department?: string;
 }
 
 /** The offline form: it names the writer and starts a waiting chat. */
@@ -204,9 +219,9 @@ export interface VisitorsApi {
   'POST /widget/:widgetCode/files': { query: UploadQuery; data: { message: Message; chat: VisitorChat } };
   /**
    * For browsers without a WebSocket: waits up to 25 seconds for an event of the visitor. Without `at`, and where something was
-   * missed since that answer, it does not wait. While it waits, the visitor is present.
+   * missed since that answer, it does not wait. While it waits, the visitor is present. `speaks`: as in the session.
    */
-  'POST /widget/:widgetCode/poll': { body: { at?: string }; data: VisitorPoll };
+  'POST /widget/:widgetCode/poll': { body: { at?: string; speaks?: string }; data: VisitorPoll };
   /** For browsers without a WebSocket: a request of the socket, such as `sync`; the data are those of its acknowledgement. */
   'POST /widget/:widgetCode/requests': { body: VisitorRequestBody; data: Record<string, unknown> };
   'POST /widget/:widgetCode/rating': { body: RatingBody; data: { chat: VisitorChat } };
@@ -230,7 +245,10 @@ export interface VisitorEvents {
   chat_closed: (event: { chatId: string }) => void;
   /** The chat is deleted. */
   chat_deleted: (event: { chatId: string }) => void;
-  availability: (event: { online: boolean }) => void;
+  /** `departments`: all that visitors may choose from; left out: there are none. */
+  availability: (
+    event: Pick<WidgetConfig, 'online' | 'opensAt'> & { departments?: Omit<WidgetDepartment, 'name'>[] },
+  ) => void;
   /** An agent started or stopped writing; the state expires by itself. */
   typing: (event: { name: string; isTyping: boolean }) => void;
   /** A part of the assistant's answer, which `new_message` brings as a whole. */
@@ -266,7 +284,8 @@ export interface VisitorRequests {
   ) => void;
   page: (ask: VisitorPage, ack: AckFn) => void;
   /** The visitor started or stopped writing in the open chat. */
-  typing: (ask: { isTyping: boolean }, ack: AckFn) => void;
+  /** @param ask `text`: what is in the field; only where the site's `typingPreview` is on, and never over polling */
+  typing: (ask: { isTyping: boolean; text?: string }, ack: AckFn) => void;
   /** Closes an own chat; idempotent. */
   close_chat: (ask: { chatId: string }, ack: AckFn) => void;
   rate: (ask: RatingBody, ack: AckFn) => void;

@@ -9,6 +9,7 @@ import { ChatModel } from '../chats/model.ts';
 import { PERSON_NOTE_MAX_LENGTH } from '../presence/contract.ts';
 import { sweepCopies } from './edits.ts';
 import { VisitorModel } from './model.ts';
+import { markBounced } from './people/bounces.ts';
 
 const HOUR_S = 3_600;
 let server: TestServer;
@@ -67,6 +68,24 @@ describe('what is known about a visitor', () => {
     await correct({ phone: '12345' });
     await until(async () => desk.heard('visitor_updated').some(({ phone }) => phone === '12345'));
     expect((await desk.ask('open_chat', { chatId: chat })).visitor.phone).toBe('12345');
+  });
+
+  test('includes that mails to the present address come back, until a member wants to try it again', async () => {
+    const chatId = await say(server.api, site, session, 'Hello');
+    await correct({ email: 'Vera@Example.com' });
+    const { _id } = (await VisitorModel.findById(session.visitor._id).lean()) ?? {};
+    const desk = await connectStaff(server.url, owner.token);
+    if (_id) await markBounced(_id, { email: 'vera@example.com', status: '5.1.1' }, 0);
+    const bounced = { status: '5.1.1', at: new Date(0).toISOString() };
+    await until(async () => desk.heard('visitor_updated').some((told) => told.bounced?.status === '5.1.1'));
+    expect((await desk.ask('open_chat', { chatId })).visitor.bounced).toEqual(bounced);
+    await as(agent)(`DELETE /visitors/${session.visitor._id}/bounce`);
+    await until(async () => desk.heard('visitor_updated').at(-1)?.bounced === undefined);
+    expect(await VisitorModel.findById(_id).lean()).not.toHaveProperty('bounced');
+    expect(await AuditModel.findOne({ site: site._id, 'detail.fields': 'bounced' }).lean()).not.toBeNull();
+    if (_id) await markBounced(_id, { email: 'vera@example.com', status: '5.1.1' }, 0);
+    await correct({ email: 'vera@new.example' });
+    expect((await desk.ask('open_chat', { chatId })).visitor).not.toHaveProperty('bounced');
   });
 
   test('is not changed back by the page, but by the visitor', async () => {

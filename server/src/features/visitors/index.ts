@@ -2,6 +2,8 @@ export { ownChat } from './actions.ts';
 export { anyPage, createVisitorGuard, visitorSite, widgetSite } from './guards.ts';
 export { findImportedPeople, type ImportedPerson, removeErased, storePeople } from './importing.ts';
 export { type VisitorAccess, type VisitorDoc, VisitorModel } from './model.ts';
+export { languageOf } from './pageConfig.ts';
+export { clearBounced, isBounced, markBounced } from './people/bounces.ts';
 export { answersOf, storeAnswers, visitorDetails } from './people/people.ts';
 export { widgetCors } from './routes.ts';
 export { createLongPolls, type LongPolls } from './session/longPoll.ts';

@@ -39,6 +39,8 @@ export interface VisitorDoc {
   linkHashes?: string[];
   name: string | null;
   email: string | null;
+  /** Mails to this address come back: nothing is mailed to it. Without effect as soon as `email` is another one. */
+  bounced?: { email: string; status: string; at: Date };
   phone?: string;
   /** What the visitor agreed to in a form of the widget, and when. */
   consent?: { text: string; at: Date };
@@ -113,6 +115,7 @@ const visitorSchema = new Schema<VisitorDoc>(
     linkHashes: { type: [String], default: undefined },
     name: { type: String, default: null },
     email: { type: String, default: null },
+    bounced: { type: new Schema({ email: String, status: String, at: Date }, { _id: false }) },
     phone: { type: String },
     consent: { type: new Schema({ text: String, at: Date }, { _id: false }) },
     corrected: { type: [String], default: undefined },

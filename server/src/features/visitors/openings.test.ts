@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Account, createSite, signUp, until } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
 import { connectStaff, dial, hangUp } from '#test/sockets';
-import type { Site, SiteAvailability } from '../../../contract.ts';
+import type { OfficeHours, Site, SiteAvailability } from '../../../contract.ts';
 import { type Namespaces, rooms } from '../../platform/events/namespaces.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
 import { broadcastOpenings } from './availability.ts';
@@ -43,8 +43,10 @@ afterAll(async () => {
 
 const HOURS = { timeZone: 'UTC', days: [{ day: 1, from: '09:00', to: '17:00' }] };
 
-/** A site that is open on Mondays from nine to five, or at any time. */
-async function siteWith(hours: typeof HOURS | null): Promise<Site> {
+const ALWAYS = { timeZone: 'UTC', days: [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, from: '00:00', to: '24:00' })) };
+
+/** A site with these office hours; null: open at any time. */
+async function siteWith(hours: OfficeHours | null): Promise<Site> {
   const site = await createSite(server.api, owner.token);
   await server.api(`PATCH /sites/${site._id}`, { token: owner.token, body: { settings: { hours } } });
   return site;
@@ -64,14 +66,49 @@ test('widgets and dashboards are notified when the office hours begin and end, a
   await look(9, 10);
   await look(16, 17);
   await until(async () => widget.heard('availability').length >= 2);
-  expect(widget.heard('availability')).toEqual([{ online: true }, { online: false }]);
+  expect(widget.heard('availability')).toEqual([
+    { online: true },
+    { online: false, opensAt: '2026-03-09T09:00:00.000Z' },
+  ]);
   expect(quiet.heard('availability')).toEqual([]);
   await until(async () => dashboard.heard('site_availability').length >= 2);
   const siteId = office._id;
   expect(dashboard.heard('site_availability')).toEqual([
     { sites: [{ siteId, open: true, online: true }] },
-    { sites: [{ siteId, open: false, online: false }] },
+    { sites: [{ siteId, open: false, online: false, opensAt: '2026-03-09T09:00:00.000Z' }] },
   ]);
+});
+
+test('a holiday closes the site, and dashboards hear its name when its day begins', async () => {
+  const holidays = [{ date: '2026-03-09', name: 'Founding Day', yearly: false }];
+  const days = [1, 2].map((day) => ({ day, from: '09:00', to: '17:00' }));
+  const site = await siteWith({ timeZone: 'UTC', days, holidays });
+  const dashboard = await open(site);
+  const [sunday, noon] = [6 * 24, 7 * 24 + 12];
+  await look(sunday + 22, sunday + 23);
+  await look(sunday + 23, sunday + 24);
+  await look(noon - 4, noon);
+  const opensAt = '2026-03-10T09:00:00.000Z';
+  await until(async () => dashboard.heard('site_availability').length > 0);
+  expect(dashboard.heard('site_availability')).toEqual([
+    { sites: [{ siteId: site._id, open: false, online: false, opensAt, holiday: 'Founding Day' }] },
+  ]);
+});
+
+test('a page learns when a closed site opens, but not in offline mode, nor when it is only that nobody is there', async () => {
+  const site = await siteWith(ALWAYS);
+  const config = async () => (await server.api(`GET /widget/${site.widgetCode}`)).body.data;
+  const change = (settings: object) =>
+    server.api(`PATCH /sites/${site._id}`, { token: owner.token, body: { settings } });
+  expect(await config()).toMatchObject({ online: false });
+  expect((await config()).opensAt).toBeUndefined();
+  // Three days, so that it is closed also if midnight comes meanwhile.
+  const days = [-1, 0, 1, 2].map((ahead) => new Date(Date.now() + ahead * 24 * HOUR_MS).toISOString().slice(0, 10));
+  const holidays = days.slice(0, 3).map((date) => ({ date, name: 'Closed', yearly: false }));
+  await change({ hours: { ...ALWAYS, holidays } });
+  expect((await config()).opensAt).toBe(`${days[3]}T00:00:00.000Z`);
+  await change({ offlineMode: true });
+  expect((await config()).opensAt).toBeUndefined();
 });
 
 test('a dashboard knows whether visitors find somebody: after connecting, and when that changes', async () => {

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { launcherColors } from '#features/sites/launcher/contract';
+import { toWidgetLanguage, WIDGET_LANGUAGES, type WidgetLanguage } from '#features/sites/texts/contract';
 import type { LoadFailure, WidgetConfig } from './contract.ts';
 
 const ENGLISH: LoadFailure = {
@@ -7,7 +8,7 @@ const ENGLISH: LoadFailure = {
   part: 'This could not be loaded. Try again',
 };
 /** The sentences in the widget's languages. In `widget.js`, they would cost all the pages that never show them. */
-const FAILURES = new Map<string, LoadFailure>([
+const FAILURES = new Map<WidgetLanguage, LoadFailure>([
   ['ar', { chat: 'تعذّر تحميل الدردشة. حاول مرة أخرى', part: 'تعذّر تحميل هذا. حاول مرة أخرى' }],
   [
     'de',
@@ -37,11 +38,20 @@ const FAILURES = new Map<string, LoadFailure>([
 ]);
 const COLOR = /^#[\da-f]{6}$/i;
 
-/** What is different in the config of one page: its language (`l`, else the browser's), and the colour that its tag asks for (`c`). */
-export function pageConfig({ l, c = '' }: { l?: string; c?: string }, req: Request): Partial<WidgetConfig> {
-  const [language = ''] = (l || browserLanguage(req)).toLowerCase().split(/[-_]/, 1);
-  const failure = l !== undefined && (FAILURES.get(language) ?? ENGLISH);
-  return { ...(failure && { failure }), ...(COLOR.test(c) && { colors: launcherColors(c) }) };
+/**
+ * The language of the widget on a page: the page's own (`l`) if the widget speaks it, else the browser's, else English.
+ * @returns undefined: the page has not said that it has one or none
+ */
+export function languageOf({ l }: { l?: string }, req: Request): WidgetLanguage | undefined {
+  if (l === undefined) return undefined;
+  return toWidgetLanguage(l) ?? toWidgetLanguage(req.acceptsLanguages(LANGUAGES) || 'en');
 }
 
-const browserLanguage = (req: Request) => req.acceptsLanguages(['en', ...FAILURES.keys()]) || 'en';
+/** English first: it is taken where the browser does not say. */
+const LANGUAGES = ['en', ...WIDGET_LANGUAGES];
+
+/** What is different in the config of one page: its language, and the colour that its tag asks for (`c`). */
+export function pageConfig({ c = '' }: { c?: string }, language: WidgetLanguage | undefined): Partial<WidgetConfig> {
+  const failure = language && (FAILURES.get(language) ?? ENGLISH);
+  return { ...(failure && { failure }), ...(COLOR.test(c) && { colors: launcherColors(c) }) };
+}

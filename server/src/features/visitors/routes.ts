@@ -19,10 +19,11 @@ import {
   type WidgetAccess,
   widgetSite,
 } from './guards.ts';
-import { pageConfig } from './pageConfig.ts';
+import { languageOf, pageConfig } from './pageConfig.ts';
 import { eraseVisitor, storeAnswers } from './people/people.ts';
 import {
   configSchema,
+  departmentField,
   greetingField,
   offlineSchema,
   pollSchema,
@@ -85,7 +86,10 @@ export function visitorRoutes({
     async ({ access, query, req, res }) => {
       installations.seen(access, { ...pageOf(req), version: query.v });
       res.setHeader('Cache-Control', `max-age=${WIDGET_CONFIG_MAX_AGE_S}`);
-      return { data: { ...(await widgetConfig(access, around, query.l)), ...pageConfig(query, req) } };
+      // Without a language in the address, it depends on the browser's.
+      res.vary('Accept-Language');
+      const language = languageOf(query, req);
+      return { data: { ...(await widgetConfig(access, around, language)), ...pageConfig(query, language) } };
     },
   );
 
@@ -101,13 +105,15 @@ export function visitorRoutes({
         now: around.now,
       });
       const [thread, config] = await Promise.all([newestThread(visitor), widgetConfig(access, around, body.speaks)]);
-      return { data: { visitorToken, visitor: askedVisitorView(visitor, access), config, ...thread } };
+      return { data: { visitorToken, visitor: askedVisitorView(visitor, access, body.speaks), config, ...thread } };
     },
   );
 
   const sending = { limits, usage, assistance: around.assistance };
-  const send = async (access: WidgetAccess, { clientId, content, greeting, article, person }: VisitorMessageBody) =>
-    sent(await sendAsVisitor(access, { clientId, content, greeting, article, person }, sending));
+  const send = async (
+    access: WidgetAccess,
+    { clientId, content, greeting, article, person, department }: VisitorMessageBody,
+  ) => sent(await sendAsVisitor(access, { clientId, content, greeting, article, person, department }, sending));
 
   on('POST /widget/:widgetCode/messages', { ...visitorPlan, body: visitorMessageSchema }, async ({ access, body }) => {
     await countMessage(access, limits);
@@ -130,14 +136,14 @@ export function visitorRoutes({
       const from = { site: access.site, senderKey: `v:${access.visitor._id}`, query, sender };
       return sent(
         await sendFile(received, from, { pictures, usage }, (words) =>
-          sendAsVisitor(access, { ...words, greeting: query.greeting }, sending),
+          sendAsVisitor(access, { ...words, greeting: query.greeting, department: query.department }, sending),
         ),
       );
     });
   });
 
   on('POST /widget/:widgetCode/poll', { ...visitorPlan, body: pollSchema }, async ({ access, body, req, res }) => {
-    return { data: await longPolls.poll({ req, res }, { access, token: bearer(req) ?? '', at: body.at }) };
+    return { data: await longPolls.poll({ req, res }, { access, token: bearer(req) ?? '', ...body }) };
   });
 
   on(
@@ -161,7 +167,7 @@ export function visitorRoutes({
   return router;
 }
 
-const upload = { query: { ...uploadSchema, greeting: greetingField }, upload: true };
+const upload = { query: { ...uploadSchema, greeting: greetingField, department: departmentField }, upload: true };
 
 async function sent({ message, chat, isNew }: Sent) {
   const data = { message: await messageView(message), chat: await visitorChatView(chat) };

@@ -1,6 +1,6 @@
 import { EMAIL_MAX_LENGTH } from '#features/auth/contract';
 import { contentField, editSchema, typingFlag } from '#features/chats';
-import { RATING_COMMENT_MAX_LENGTH, RATING_MAX } from '#features/chats/contract';
+import { RATING_COMMENT_MAX_LENGTH, RATING_MAX, TYPING_TEXT_MAX_LENGTH } from '#features/chats/contract';
 import {
   ATTRIBUTE_NAME_MAX_LENGTH,
   ATTRIBUTE_TEXT_MAX_LENGTH,
@@ -130,6 +130,8 @@ export const configSchema: InputSchema = {
   c: text({ label: 'c', max: PAGE_OPTION_MAX_LENGTH, optional: true, blank: true }),
 };
 
+const speaksField = text({ label: 'speaks', max: LOCALE_MAX_LENGTH, optional: true });
+
 export const sessionSchema: InputSchema = {
   visitorToken: text({ label: 'visitorToken', max: TOKEN_MAX_LENGTH, optional: true }),
   'visitor.name': name(true),
@@ -147,11 +149,13 @@ export const sessionSchema: InputSchema = {
   'page.title': title(true),
   timeZone: text({ label: 'timeZone', max: LOCALE_MAX_LENGTH, optional: true }),
   language: text({ label: 'language', max: LOCALE_MAX_LENGTH, optional: true }),
-  speaks: text({ label: 'speaks', max: LOCALE_MAX_LENGTH, optional: true }),
+  speaks: speaksField,
 };
 
 /** Unknown ids are no mistake: the greeting may have been removed since it was shown. */
 export const greetingField = text({ label: 'greeting', max: GREETING_ID_MAX_LENGTH, optional: true, blank: true });
+/** One that does not exist is ignored, so it may be any short text: no message may be lost for it. */
+export const departmentField = text({ label: 'department', max: GREETING_ID_MAX_LENGTH, optional: true, blank: true });
 
 export const visitorMessageSchema: InputSchema = {
   clientId: clientIdField(),
@@ -160,6 +164,7 @@ export const visitorMessageSchema: InputSchema = {
   greeting: greetingField,
   article: text({ label: 'article', max: GREETING_ID_MAX_LENGTH, optional: true, blank: true }),
   person: flag('person'),
+  department: departmentField,
 };
 
 export const offlineSchema: InputSchema = {
@@ -209,6 +214,12 @@ export const visitorRequestSchema: InputSchema = {
     custom: { options: isObject, errorMessage: sentence('ask must be an object') },
   },
 };
-export const pollSchema: InputSchema = { at: text({ label: 'at', max: AT_MAX_LENGTH, optional: true }) };
-export const visitorTypingSchema: InputSchema = { isTyping: typingFlag };
+export const pollSchema: InputSchema = {
+  at: text({ label: 'at', max: AT_MAX_LENGTH, optional: true }),
+  speaks: speaksField,
+};
+export const visitorTypingSchema: InputSchema = {
+  isTyping: typingFlag,
+  text: text({ label: 'text', max: TYPING_TEXT_MAX_LENGTH, optional: true, blank: true }),
+};
 export const pageSchema: InputSchema = { url: url(false), title: title(false) };

@@ -9,10 +9,12 @@ import {
   readOpenChatAhead,
   receiptSchema,
   sendAsVisitor,
+  storedText,
   type Typing,
 } from '#features/chats';
 import type { Presence } from '#features/presence';
-import { liveSite, siteIsOnline } from '#features/sites';
+import { liveSite } from '#features/sites';
+import { toWidgetLanguage } from '#features/sites/texts/contract';
 import type { Usage } from '#features/usage';
 import { rooms, type VisitorNamespace, type VisitorSocket, type VisitorSocketData } from '#platform/events';
 import {
@@ -37,6 +39,7 @@ import {
   threadAfter,
   threadBefore,
 } from './actions.ts';
+import { availabilityForVisitors } from './availability.ts';
 import { configChangedLately } from './broadcast.ts';
 import type { VisitorRequests } from './contract.ts';
 import {
@@ -100,7 +103,10 @@ export function guardVisitors(namespace: VisitorNamespace, limits: Limits): void
       const { visitor, site } = await enter(socket, limits);
       const visitorId = visitor._id.toHexString();
       const tokenHash = hashToken(socket.handshake.auth.visitorToken);
-      Object.assign(socket.data, { visitorId, siteId: site._id.toHexString(), tokenHash } satisfies VisitorSocketData);
+      // Widgets of the release before do not say it: what the visitor's last page has shown.
+      const language = toWidgetLanguage(`${socket.handshake.auth.speaks ?? visitor.speaks}`);
+      const siteId = site._id.toHexString();
+      Object.assign(socket.data, { visitorId, siteId, tokenHash, language } satisfies VisitorSocketData);
       next();
     } catch (error) {
       next(new Error(error instanceof AppError ? error.code : 'UNAVAILABLE'));
@@ -130,15 +136,16 @@ async function accessOf({ id, conn, data, handshake }: VisitorSocket): Promise<W
  * room.
  */
 async function join(namespace: VisitorNamespace, socket: VisitorSocket, around: VisitorGatewayDeps): Promise<void> {
-  const { limits, presence, now } = around;
-  const { visitorId, siteId } = socket.data;
-  await socket.join([rooms.visitor(visitorId), rooms.site(siteId)]);
+  const { limits } = around;
+  const { visitorId, siteId, language } = socket.data;
+  await socket.join([rooms.visitor(visitorId), rooms.site(siteId), rooms.language(siteId, language)]);
   makeRoom(namespace, visitorId, limits);
   try {
     const { site } = await accessOf(socket);
-    socket.emit('availability', { online: siteIsOnline(site, presence, now()) });
+    socket.emit('availability', availabilityForVisitors(site, around));
     // What changed after the page had loaded its config, and before the socket was in its room.
-    if (configChangedLately(siteId)) socket.emit('config_changed', { config: await widgetConfig(site, around) });
+    if (configChangedLately(siteId))
+      socket.emit('config_changed', { config: await widgetConfig(site, around, language) });
   } catch {
     socket.disconnect(true);
   }
@@ -191,11 +198,19 @@ interface VisitorSocketDeps {
   typing: Typing;
 }
 
+interface VisitorWelcomeDeps {
+  presence: Presence;
+  typing: Typing;
+}
+
 /** Counts the visitor as present for as long as the socket is connected. */
-export function welcomeVisitor(presence: Presence, socket: VisitorSocket): void {
+export function welcomeVisitor({ presence, typing }: VisitorWelcomeDeps, socket: VisitorSocket): void {
   const { visitorId, siteId } = socket.data;
   presence.visitorArrived(visitorId, siteId);
-  socket.on('disconnect', () => presence.visitorLeft(visitorId));
+  socket.on('disconnect', () => {
+    presence.visitorLeft(visitorId);
+    typing.visitorLeft(visitorId);
+  });
 }
 
 /** Registers the events of widgets. */
@@ -203,12 +218,12 @@ export function visitorSocket(router: VisitorRouter, { limits, usage, assistance
   router.on(
     'send_message',
     visitorMessageSchema,
-    async ({ clientId, content, greeting, article, person }, access) => {
+    async ({ clientId, content, greeting, article, person, department }, access) => {
       await countMessage(access, limits);
       refuseBlocked(access.visitor);
       const { message, chat } = await sendAsVisitor(
         access,
-        { clientId, content, greeting, article, person },
+        { clientId, content, greeting, article, person, department },
         { limits, usage, assistance },
       );
       return { message: await messageView(message), chat: await visitorChatView(chat) };
@@ -224,10 +239,13 @@ export function visitorSocket(router: VisitorRouter, { limits, usage, assistance
     });
   }
 
-  router.on('typing', visitorTypingSchema, async ({ isTyping }, { visitor }) => {
+  router.on('typing', visitorTypingSchema, async ({ isTyping, text }, { visitor, site, socketId }) => {
     refuseBlocked(visitor);
     const chat = await openChatOf(visitor._id);
-    if (chat) typing.report({ chat, userId: null, name: visitor.name }, isTyping);
+    // Masked as what is stored is. What comes by polling is left out: a call for every second would be too much.
+    const isShown = site.settings.typingPreview && socketId !== undefined && text !== undefined;
+    const shown = isShown ? storedText(site, text) : undefined;
+    if (chat) typing.report({ chat, userId: null, name: visitor.name }, isTyping, shown);
     return {};
   });
 

@@ -2,23 +2,28 @@ import type { Types } from 'mongoose';
 import type { VisitorAssistant } from '#features/assistant/contract';
 import { peopleById } from '#features/auth';
 import { type Assistance, agentView, type ChatDoc, ratingView } from '#features/chats';
+import type { WidgetDepartment } from '#features/departments/contract';
 import type { Presence } from '#features/presence';
 import type { PersonNote, VisitorDetails } from '#features/presence/contract';
 import { launcherOf } from '#features/settings';
 import {
   appearanceView,
+  buttonsVersion,
+  departmentsForVisitors,
   greetingsOf,
   launcherOfSite,
   preChatView,
   type SiteDoc,
   siteCache,
-  siteIsOnline,
+  siteIn,
+  visitorAvailability,
 } from '#features/sites';
 import type { PreChatField } from '#features/sites/contract';
 import { launcherColors, launcherLook } from '#features/sites/launcher/contract';
 import type { Mail } from '#platform/mail';
 import type { ChatReceipt, Visitor, VisitorChat, WidgetConfig } from './contract.ts';
 import type { PersonNoteDoc, VisitorDoc } from './model.ts';
+import { isBounced } from './people/bounces.ts';
 
 /** Builds the public configuration of a site; the launcher's text and the people come from elsewhere. */
 function configView(
@@ -26,15 +31,21 @@ function configView(
   {
     buttonText,
     logo,
-    online,
+    availability,
     usualReplyMinutes,
     mail,
     isAssisted,
-  }: Pick<WidgetConfig, 'buttonText' | 'logo' | 'online' | 'usualReplyMinutes' | 'mail'> & { isAssisted: boolean },
+    departments,
+  }: Pick<WidgetConfig, 'buttonText' | 'logo' | 'usualReplyMinutes' | 'mail'> & {
+    availability: Pick<WidgetConfig, 'online' | 'opensAt'>;
+    isAssisted: boolean;
+    departments: WidgetDepartment[];
+  },
 ): WidgetConfig {
   const greetings = greetingsOf(site).flatMap(({ enabled, ...greeting }) => (enabled ? [greeting] : []));
   const launcher = launcherOfSite(site.settings);
   const { help } = site;
+  const buttons = buttonsVersion(site);
   return {
     widgetCode: site.widgetCode,
     name: site.name,
@@ -43,14 +54,17 @@ function configView(
     ...formView(site),
     privacyUrl: site.settings.privacyUrl,
     visitorPages: site.settings.visitorPages,
+    ...(site.settings.typingPreview && { typingPreview: true as const }),
     ...(greetings.length > 0 && { greetings }),
     ...(help?.enabled && help.widget !== 'off' && { articles: help.widget }),
     ...(isAssisted && { assistant: { name: site.assistant?.name ?? '' } }),
     ...launcherLook(launcher),
     colors: launcherColors(appearanceView(site).color),
+    ...(departments.length > 0 && { departments }),
+    ...(buttons && { buttons }),
     buttonText: launcher.text || buttonText,
     logo,
-    online,
+    ...availability,
     usualReplyMinutes,
     mail,
   };
@@ -59,20 +73,13 @@ function configView(
 /** What the forms ask for. Most sites ask for name and e-mail only: their config carries nothing more for it. */
 function formView({ settings }: SiteDoc): Pick<WidgetConfig, 'preChatFields' | 'consent'> {
   const { preChatFields, consent } = preChatView(settings);
-  return { ...(preChatFields.length > 0 && { preChatFields }), ...(consent && { consent }) };
+  const asked = preChatFields.map(({ id: _, ...field }) => field);
+  return { ...(asked.length > 0 && { preChatFields: asked }), ...(consent && { consent }) };
 }
 
 /** What staff see of a visitor besides name and address. */
-export function visitorDetailsView({
-  page,
-  pages = [],
-  userId,
-  verified = false,
-  attributes = [],
-  phone,
-  consent,
-  note,
-}: VisitorDoc): VisitorDetails {
+export function visitorDetailsView(visitor: VisitorDoc): VisitorDetails {
+  const { page, pages = [], userId, verified = false, attributes = [], phone, consent, bounced, note } = visitor;
   return {
     page: page && { url: page.url, title: page.title },
     pages: pages.map(({ url, title, at }) => ({ url, title, at: at.toISOString() })),
@@ -81,6 +88,7 @@ export function visitorDetailsView({
     attributes: attributes.map(({ name, value, asked }) => ({ name, value, ...(asked && { asked }) })),
     ...(phone && { phone }),
     ...(consent && { consent: { text: consent.text, at: consent.at.toISOString() } }),
+    ...(bounced && isBounced(visitor) && { bounced: { status: bounced.status, at: bounced.at.toISOString() } }),
     ...(note && { note: personNoteView(note) }),
   };
 }
@@ -100,13 +108,16 @@ export function visitorView({ _id, name, email }: VisitorDoc): Visitor {
   return { _id: _id.toHexString(), name, email };
 }
 
-/** The same with what the site's form need not ask any more. */
-export function askedVisitorView(visitor: VisitorDoc, { settings }: SiteDoc): Visitor {
-  const { preChatFields } = preChatView(settings);
+/** The same with what the site's form need not ask any more. @param speaks the language of the form */
+export function askedVisitorView(visitor: VisitorDoc, site: SiteDoc, speaks?: string): Visitor {
+  const { preChatFields } = preChatView(site.settings);
+  const shown = preChatView(siteIn(site, speaks).settings).preChatFields;
   const given = new Set((visitor.attributes ?? []).map(({ name }) => name));
   const isKnown = ({ kind, label }: PreChatField) =>
     kind === 'name' || kind === 'email' || kind === 'phone' ? Boolean(visitor[kind]) : given.has(label);
-  const known = preChatFields.filter(isKnown).map(({ kind, label }) => label || kind);
+  const known = shown
+    .filter((_, at) => isKnown(preChatFields[at] as PreChatField))
+    .map(({ kind, label }) => label || kind);
   return { ...visitorView(visitor), ...(preChatFields.length > 0 && { known }) };
 }
 
@@ -126,10 +137,16 @@ export async function widgetConfig(
   { presence, now, usualReply, mail, assistance }: ConfigDeps,
   speaks?: string,
 ): Promise<WidgetConfig> {
-  const online = siteIsOnline(site, presence, now());
+  const at = now();
+  const spoken = siteIn(site, speaks);
+  const [availability, departments] = [
+    visitorAvailability(site, presence, at),
+    departmentsForVisitors(spoken, presence, at),
+  ];
   const isAssisted = assistance.answers(site, speaks);
   const [launcher, usualReplyMinutes] = await Promise.all([launcherOf(site.owner), usualReply(site._id)]);
-  return configView(site, { ...launcher, online, usualReplyMinutes, mail: mail.enabled, isAssisted });
+  const around = { ...launcher, availability, usualReplyMinutes, mail: mail.enabled, isAssisted, departments };
+  return configView(spoken, around);
 }
 
 /** A chat as its visitor sees it. */

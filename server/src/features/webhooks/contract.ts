@@ -1,5 +1,6 @@
 import type { AnswerSource, HandOverReason } from '#features/assistant/contract';
 import type { Sender } from '#features/chats/contract';
+import type { DepartmentName } from '#features/departments/contract';
 
 /** The most webhooks that one site may have. */
 export const WEBHOOKS_MAX = 5;
@@ -44,6 +45,9 @@ export const WEBHOOK_EVENTS = [
   'assistant.handed_over',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** What a webhook is told: the events of its choice, and that a rule of the site applied which names it. */
+export type ToldEvent = WebhookEvent | 'rule.applied';
 
 /** How a team member came to have a chat: by hand, by the server, from a colleague, or by opening a closed one again. */
 export const CLAIMED_HOW = ['claimed', 'assigned', 'transferred', 'reopened'] as const;
@@ -108,7 +112,7 @@ export type DeliveryFailure = 'status' | 'timeout' | 'connection' | 'certificate
 export interface Delivery {
   /** As in the header `webhook-id`. */
   _id: string;
-  event: WebhookEvent | 'webhook.test';
+  event: ToldEvent | 'webhook.test';
   status: DeliveryStatus;
   /** How many events the entry stands for; more than one were dropped. */
   count: number;
@@ -153,6 +157,8 @@ export interface WebhookChat {
   _id: string;
   status: 'waiting' | 'active' | 'closed';
   claimedBy: WebhookPerson | null;
+  /** The department that it is for; null: none. */
+  department: DepartmentName | null;
   tags: string[];
   createdAt: string;
   /** Opens the chat in the dashboard; null: the server has no `PUBLIC_URL`. */
@@ -215,11 +221,13 @@ export interface WebhookData {
   sources?: AnswerSource[];
   /** Why a person is to take over from the assistant. */
   reason?: HandOverReason;
+  /** The rule of the site that applied. */
+  rule?: { _id: string; name: string };
 }
 
 /** The body of a webhook's request, as Standard Webhooks recommends it. */
 export interface WebhookPayload {
-  type: WebhookEvent | 'webhook.test';
+  type: ToldEvent | 'webhook.test';
   /** When it happened. ISO 8601 UTC. */
   timestamp: string;
   data: WebhookData;

@@ -2,7 +2,7 @@ import { Schema, type Types } from 'mongoose';
 import { defineModel, deleteInBatches } from '#platform/database';
 import { DAY_S } from '#platform/time';
 import { type WorkDoc, workFields } from '#platform/work';
-import type { ClaimedHow, Delivery, DeliveryFailure, DeliveryStatus, WebhookEvent } from './contract.ts';
+import type { ClaimedHow, Delivery, DeliveryFailure, DeliveryStatus, ToldEvent } from './contract.ts';
 
 /**
  * An event on its way to a webhook: the outbox, and afterwards the log. It holds ids only, and the body is made when it is
@@ -27,6 +27,8 @@ export interface DeliveryDoc extends WorkDoc {
   by?: Types.ObjectId;
   from?: Types.ObjectId;
   how?: ClaimedHow;
+  /** The rule that applied, by the name that it had. */
+  rule?: { _id: string; name: string };
   /** When it happened. */
   at: Date;
   /** When it was put into the outbox, or sent again by hand. */
@@ -47,11 +49,11 @@ export interface DeliveryDoc extends WorkDoc {
 /** An event for the outbox, before it is known which webhooks subscribe to it. */
 export type Entry = Pick<
   DeliveryDoc,
-  'lane' | 'order' | 'at' | 'chat' | 'visitor' | 'message' | 'text' | 'by' | 'from' | 'how'
+  'lane' | 'order' | 'at' | 'chat' | 'visitor' | 'message' | 'text' | 'by' | 'from' | 'how' | 'rule'
 > & {
   /** Makes the ids. */
   key: string;
-  event: WebhookEvent;
+  event: ToldEvent;
 };
 
 /** How long a delivery is kept, for the log. */
@@ -72,6 +74,7 @@ const deliverySchema = new Schema<DeliveryDoc>(
     by: { type: Schema.Types.ObjectId },
     from: { type: Schema.Types.ObjectId },
     how: { type: String },
+    rule: { type: new Schema({ _id: String, name: String }, { _id: false }) },
     at: { type: Date, required: true },
     createdAt: { type: Date, required: true },
     ...workFields,

@@ -1,6 +1,6 @@
 import { HAND_OVER_REASONS } from '#features/assistant/contract';
 import { SENDERS } from '#features/chats/contract';
-import { CLAIMED_HOW, WEBHOOK_EVENTS, type WebhookEvent } from './contract.ts';
+import { CLAIMED_HOW, type ToldEvent, WEBHOOK_EVENTS } from './contract.ts';
 
 const text = { type: 'string' };
 const id = { type: 'string', pattern: '^[0-9a-f]{24}$' };
@@ -29,6 +29,7 @@ const PARTS = {
     _id: id,
     status: { type: 'string', enum: ['waiting', 'active', 'closed'] },
     claimedBy: orNull(person),
+    department: orNull(whole({ _id: id, name: text })),
     tags: { type: 'array', items: text },
     createdAt: time,
     url: orNull({ ...text, format: 'uri' } as { type: string }),
@@ -54,11 +55,12 @@ const PARTS = {
     items: whole({ article: id, title: text, lang: text, url: orNull({ ...text, format: 'uri' } as { type: string }) }),
   },
   rating: whole({ score: { type: 'integer' }, comment: orNull(text) }),
+  rule: whole({ _id: id, name: text }),
   article: whole({ _id: id, title: text, lang: text, url: orNull({ ...text, format: 'uri' } as { type: string }) }),
 } as const;
 
 const OF_CHAT = ['site', 'visitor', 'chat'] as const;
-const EVENTS: Record<WebhookEvent, { summary: string; parts: readonly (keyof typeof PARTS)[] }> = {
+const EVENTS: Record<ToldEvent, { summary: string; parts: readonly (keyof typeof PARTS)[] }> = {
   'chat.opened': { summary: 'A chat has got its first message', parts: [...OF_CHAT, 'message'] },
   'message.created': { summary: 'A visitor or a team member has written', parts: [...OF_CHAT, 'message'] },
   'message.updated': { summary: 'The author of a message has corrected it', parts: [...OF_CHAT, 'message'] },
@@ -78,6 +80,7 @@ const EVENTS: Record<WebhookEvent, { summary: string; parts: readonly (keyof typ
     parts: [...OF_CHAT, 'reason'],
   },
   'article.published': { summary: 'A team member has published an article', parts: ['site', 'article', 'by'] },
+  'rule.applied': { summary: 'A rule that names the webhook has applied to a chat', parts: [...OF_CHAT, 'rule'] },
 };
 
 const header = (name: string, description: string) => ({
@@ -97,9 +100,11 @@ const HEADERS = [
 ];
 
 /** The requests that webhooks get, for the OpenAPI document. */
-export const webhookRequests = Object.fromEntries(WEBHOOK_EVENTS.map((event) => [event, { post: requestOf(event) }]));
+export const webhookRequests = Object.fromEntries(
+  [...WEBHOOK_EVENTS, 'rule.applied' as const].map((event) => [event, { post: requestOf(event) }]),
+);
 
-function requestOf(event: WebhookEvent): object {
+function requestOf(event: ToldEvent): object {
   const { summary, parts } = EVENTS[event];
   const data = whole(Object.fromEntries(parts.map((part) => [part, PARTS[part]])));
   const schema = whole({ type: { const: event }, timestamp: time, data });

@@ -9,6 +9,7 @@ import { events } from '#platform/events';
 import { withRetries } from '#platform/time';
 import { enqueue, IS_WAITING, markedProjection, marksIn, type Projection } from '#platform/work';
 import { eventsOfMessage, FIRST_SEQ, newMessages, storedEvents } from './chatEvents.ts';
+import { WEBHOOKS_MAX } from './contract.ts';
 import { type DeliveryDoc, DeliveryModel, droppedId, type Entry } from './model.ts';
 
 declare module '#platform/events' {
@@ -115,6 +116,23 @@ async function fillForText(deps: OutboxDeps, _id: Types.ObjectId): Promise<void>
   if (matchedCount > 0) await forgetDropped(dropped);
 }
 
+/**
+ * Tells a webhook that a rule which names it has applied to a chat. Idempotent by `key`.
+ * @returns false: too many events wait for it
+ */
+export async function tellOfRule(
+  { site, webhook, key }: { site: Types.ObjectId; webhook: Types.ObjectId; key: string },
+  what: Pick<DeliveryDoc, 'chat' | 'visitor' | 'message' | 'rule' | 'at' | 'order' | 'lane'>,
+  at: Date,
+): Promise<boolean> {
+  if ((await queueOf(webhook, QUEUE_MAX / WEBHOOKS_MAX)).isFull) return false;
+  const event = 'rule.applied' as const;
+  const delivery = { ...what, event, webhook, site, createdAt: at, attempts: 0, status: 'waiting' as const, dueAt: at };
+  await DeliveryModel.updateOne({ _id: idOf(webhook, event, key) }, { $setOnInsert: delivery }, { upsert: true });
+  await events.emit('webhooksAwaited', { webhooks: [webhook.toHexString()] });
+  return true;
+}
+
 const enabledOf = ({ webhooks = [] }: SiteDoc) => webhooks.filter(({ enabled }) => enabled);
 
 /** An entry for one webhook, with the id of its delivery. */
@@ -141,7 +159,7 @@ async function add(
     // The mark of a visitor names the second only.
     const isNew = ({ event, at }: Entry) => event === 'visitor.identified' || at >= since;
     const pending = entries
-      .filter((each) => wanted.includes(each.event) && isNew(each) && !isRepetition(hook, each))
+      .filter((each) => wanted.some((event) => event === each.event) && isNew(each) && !isRepetition(hook, each))
       .map(({ key, ...each }): Pending => ({ ...each, _id: idOf(webhook, each.event, key) }));
     if (pending.length === 0) continue;
     const { isFull, unsettled } = await queueOf(webhook, QUEUE_MAX / hooks.length);

@@ -4,7 +4,7 @@ import type { AnswerSource } from '#features/assistant/contract';
 import { peopleById } from '#features/auth';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '#features/chats';
 import type { Rating } from '#features/chats/contract';
-import type { SiteDoc } from '#features/sites';
+import { departmentOf, type SiteDoc } from '#features/sites';
 import { type VisitorDoc, VisitorModel } from '#features/visitors';
 import type { WebhookChat, WebhookData, WebhookMessage, WebhookPayload, WebhookVisitor } from './contract.ts';
 import type { DeliveryDoc } from './model.ts';
@@ -23,7 +23,7 @@ const WITH_PERSON = new Set<Subject['event']>([
 /** What of a delivery its body is made from. */
 export type Subject = Pick<
   DeliveryDoc,
-  'event' | 'chat' | 'visitor' | 'message' | 'text' | 'by' | 'from' | 'how' | 'at'
+  'event' | 'chat' | 'visitor' | 'message' | 'text' | 'by' | 'from' | 'how' | 'rule' | 'at'
 >;
 
 /**
@@ -32,7 +32,7 @@ export type Subject = Pick<
  * @returns null: what it is about no longer exists
  */
 export async function payloadOf(
-  { event, chat: chatId, visitor: visitorId, message: messageId, text: textId, by, from, how, at }: Subject,
+  { event, chat: chatId, visitor: visitorId, message: messageId, text: textId, by, from, how, rule, at }: Subject,
   site: SiteDoc,
   publicUrl: string | null,
 ): Promise<WebhookPayload | null> {
@@ -49,7 +49,7 @@ export async function payloadOf(
   const data: WebhookData = {
     site: { _id: site._id.toHexString(), name: site.name },
     ...(visitor && { visitor: visitorView(visitor) }),
-    ...(chat && { chat: chatView(chat, personOf(chat.claimedBy), publicUrl) }),
+    ...(chat && { chat: chatView({ chat, site }, personOf(chat.claimedBy), publicUrl) }),
     ...(message && !WITHOUT_MESSAGE.has(event) && { message: messageView(message) }),
     ...(article && { article }),
     ...(event === 'assistant.answered' && { sources: (message?.sources ?? []).map(sourceView) }),
@@ -57,17 +57,24 @@ export async function payloadOf(
     ...(WITH_PERSON.has(event) && { by: personOf(by) }),
     ...((event === 'chat.claimed' || event === 'chat.handed_back') && { from: personOf(from) }),
     ...(event === 'chat.claimed' && { how: how ?? 'claimed' }),
+    ...(rule && { rule }),
     ...(event === 'chat.rated' && chat?.rating && { rating: ratingOf(chat.rating) }),
   };
   return { type: event, timestamp: at.toISOString(), data };
 }
 
-function chatView(chat: ChatDoc, claimedBy: WebhookChat['claimedBy'], publicUrl: string | null): WebhookChat {
+function chatView(
+  { chat, site }: { chat: ChatDoc; site: SiteDoc },
+  claimedBy: WebhookChat['claimedBy'],
+  publicUrl: string | null,
+): WebhookChat {
+  const department = departmentOf(site, chat.department);
   const _id = chat._id.toHexString();
   return {
     _id,
     status: chat.status,
     claimedBy,
+    department: department && { _id: department._id.toHexString(), name: department.name },
     tags: chat.tags,
     createdAt: chat.createdAt.toISOString(),
     url: publicUrl && `${publicUrl}/dashboard/inbox?chat=${_id}`,

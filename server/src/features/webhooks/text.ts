@@ -25,7 +25,7 @@ export function readable({ type, data }: WebhookPayload): ReadableMessage {
 
 function wordsOf(
   type: WebhookPayload['type'],
-  { visitor, message, by, rating, article }: WebhookPayload['data'],
+  { visitor, message, by, rating, article, rule }: WebhookPayload['data'],
 ): [title: string, text?: string | null | undefined] {
   const who = visitor?.name ? mailName(visitor.name, 'A visitor') : oneLine(visitor?.email ?? '') || 'A visitor';
   switch (type) {
@@ -58,6 +58,8 @@ function wordsOf(
       return [`The assistant has answered ${who}`, textOf(message)];
     case 'assistant.handed_over':
       return [`${who} waits for a person now`];
+    case 'rule.applied':
+      return [`${mailName(rule?.name, 'A rule')}: the chat with ${who}`, textOf(message)];
     case 'article.published':
       return [`${mailName(by?.name, 'A team member')} has published an article`, article?.title];
   }

@@ -86,6 +86,37 @@ describe('a database with a running node', () => {
     await second.stop();
   });
 
+  test('assigns chats and says who is there by a department that was changed on another', async () => {
+    const second = await startNode(cluster.env);
+    const site = await createSite(first.api, admin.token);
+    await connectStaff(first.url, admin.token);
+    await first.api(`PATCH /sites/${site._id}`, { token: admin.token, body: { settings: { autoAssign: true } } });
+    const path = `/sites/${site._id}/departments`;
+    const department = { name: 'Orders', members: [admin.user._id] };
+    const made = await first.api(`POST ${path}`, { token: admin.token, body: department });
+    const { _id } = made.body.data.departments[0];
+    const session = await visit(second.api, site);
+    const isOnline = async () => (await second.api(`GET /widget/${site.widgetCode}`)).body.data.departments[0].online;
+    await until(isOnline);
+    const widget = await connectVisitor(second.url, session.visitorToken);
+    const shown = () => widget.heard('config_changed').at(-1)?.config.departments[0].online;
+    const change = (api: TestServer['api'], hours: object | null, rev: number) =>
+      api(`PATCH ${path}/${_id}`, { token: admin.token, body: { hours, rev } });
+    await change(first.api, { timeZone: 'UTC', days: [] }, 1);
+    await until(async () => !(await isOnline()) && shown() === false);
+    const body = { clientId: crypto.randomUUID(), content: 'Hello', department: _id };
+    const call = `POST /widget/${site.widgetCode}/messages`;
+    const { chat } = (await second.api(call, { token: session.visitorToken, body })).body.data;
+    const claimer = async () =>
+      (await first.api(`GET /chats/${chat._id}`, { token: admin.token })).body.data.chat.claimedBy;
+    expect(await claimer()).toBeNull();
+    await change(second.api, null, 2);
+    await until(async () => (await claimer())?._id === admin.user._id);
+    await until(async () => shown() === true);
+    hangUp();
+    await second.stop();
+  });
+
   test('refuses an API key that was revoked on another', async () => {
     const second = await startNode(cluster.env);
     const body = { name: 'Script', scope: 'read', currentPassword: PASSWORD };

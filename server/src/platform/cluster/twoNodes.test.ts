@@ -24,6 +24,8 @@ describe('two nodes', () => {
     [a, b] = cluster.nodes;
     owner = await signUp(at(a).api, 'Olga Owner');
     site = await createSite(at(a).api, owner.token);
+    const body = { settings: { typingPreview: true } };
+    await at(a).api(`PATCH /sites/${site._id}`, { token: owner.token, body });
   });
   afterEach(hangUp);
   afterAll(() => cluster.stop());
@@ -64,8 +66,13 @@ describe('two nodes', () => {
 
     await visitor.ask('read', { chatId, seq: 2 });
     await until(async () => agent.heard('receipts').some(({ party, read }) => party === 'visitor' && read === 2));
-    await visitor.ask('typing', { isTyping: true });
-    expect((await heard(agent, 'typing')).at(-1)).toMatchObject({ chatId, from: 'visitor', isTyping: true });
+    await visitor.ask('typing', { isTyping: true, text: 'Thanks' });
+    expect((await heard(agent, 'typing')).at(-1)).toMatchObject({
+      chatId,
+      from: 'visitor',
+      isTyping: true,
+      text: 'Thanks',
+    });
     await agent.ask('close_chat', { chatId });
     await heard(visitor, 'chat_closed');
   });

@@ -89,6 +89,13 @@ test.each([
   [{ ...MAIL, SMTP_URL: 'mail.example.com:587' }, /SMTP_URL must be/],
   [{ ...MAIL, MAIL_FROM: 'Shop' }, /MAIL_FROM must be/],
   [{ ...MAIL, MAIL_FROM: 'a@b.example, c@d.example' }, /MAIL_FROM must be/],
+  [{ MAIL_IN_URL: 'lmtp://127.0.0.1:24' }, /need SMTP_URL/],
+  [{ ...MAIL, MAIL_IN_URL: 'pop3://mail.example.com' }, /MAIL_IN_URL must be/],
+  [{ ...MAIL, MAIL_IN_URL: 'imaps://mail.example.com' }, /needs a user/],
+  [{ ...MAIL, MAIL_IN_URL: 'imaps://chat@mail.example.com' }, /either a password or/],
+  [{ ...MAIL, MAIL_IN_URL: 'lmtp://mail.example.com:24' }, /address of this machine/],
+  [{ ...MAIL, MAIL_IN_SECRET: 'short' }, /MAIL_IN_SECRET must have/],
+  [{ ...MAIL, MAIL_IN_SECRET: 'a'.repeat(16), MAIL_IN_ADDRESS: 'chat+box@example.com' }, /MAIL_IN_ADDRESS must be/],
 ])('%o stops the start with an error', (vars, sentence) => {
   expect(() => readEnv(vars)).toThrow(sentence);
 });
@@ -98,12 +105,13 @@ const page = (name: string) => readFileSync(fileURLToPath(new URL(`../../../../$
 /** The names of all settings. */
 function settings(): Set<string> {
   const read = new Set<string>();
-  readEnv(
-    new Proxy(
-      { ...MAIL, AI_URL: 'http://localhost/v1', AI_MODEL: 'm' },
-      { get: (vars: Record<string, string>, name) => read.add(String(name)) && vars[String(name)] },
-    ),
-  );
+  const recorded = (vars: Record<string, string>) =>
+    new Proxy(vars, { get: (given, name) => read.add(String(name)) && given[String(name)] });
+  readEnv(recorded({ ...MAIL, AI_URL: 'http://localhost/v1', AI_MODEL: 'm', MAIL_IN_URL: 'lmtp://127.0.0.1:24' }));
+  readEnv(recorded({ ...MAIL, OIDC_ISSUER: 'https://login.example.com', OIDC_CLIENT_ID: 'parley' }));
+  const MAIL_IN_OAUTH_URL = 'https://login.example.com/token';
+  const oauth = { MAIL_IN_OAUTH_URL, MAIL_IN_OAUTH_CLIENT_ID: 'c', MAIL_IN_OAUTH_CLIENT_SECRET: 's' };
+  readEnv(recorded({ ...MAIL, MAIL_IN_URL: 'imaps://chat@mail.example.com', ...oauth }));
   return read;
 }
 

@@ -2,6 +2,13 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { SITE_LIMIT } from '#features/sites/contract';
 import { type ChangedLimits, LimitsError, readLimits, readSize } from '#platform/http';
+import { type MailInSettings, readMailIn } from './mailIn.ts';
+import { type OidcSettings, readOidc } from './oidc.ts';
+import { EnvError, oneOf, text, whole } from './values.ts';
+
+export type { ImapSettings, ListenerSettings, MailInSettings, OAuthSettings } from './mailIn.ts';
+export type { OidcSettings } from './oidc.ts';
+export { EnvError } from './values.ts';
 
 /** The product's settings, read once from the process environment. */
 export interface Env {
@@ -22,6 +29,10 @@ export interface Env {
   trustProxy: string[] | number | false;
   /** The mail server; null: none is configured, and nothing is mailed. */
   mail: MailSettings | null;
+  /** How answers to mails come in; null: they do not. */
+  mailIn: MailInSettings | null;
+  /** The provider with which people sign in; null: they sign in with passwords only. */
+  oidc: OidcSettings | null;
   /** Daily backups; null: none. */
   backups: BackupSettings | null;
   /** How this server identifies itself to push services. */
@@ -77,9 +88,6 @@ export interface VapidSettings {
   subject: string;
 }
 
-/** An invalid setting; its message is for the operator. */
-export class EnvError extends Error {}
-
 const SECRET_MIN_LENGTH = 32;
 /** Half of the reserve must be more than what the store itself keeps free. */
 const DISK_RESERVE_MIN_BYTES = 16 * 2 ** 20;
@@ -113,6 +121,8 @@ export function readEnv(vars: NodeJS.ProcessEnv): Env {
     dataKey: secret(vars, 'DATA_KEY'),
     trustProxy: proxies(text(vars, 'TRUST_PROXY') ?? PROXIES_TRUSTED_DEFAULT),
     mail: mail(vars),
+    mailIn: readMailIn(vars, mail(vars)?.from.address ?? null),
+    oidc: readOidc(vars, origin(vars, 'PUBLIC_URL')),
     backups: backups(vars),
     vapid: vapid(vars),
     webhookHosts: webhookHosts(vars),
@@ -141,24 +151,6 @@ function isReachable(vars: NodeJS.ProcessEnv): boolean {
   const publicUrl = origin(vars, 'PUBLIC_URL');
   const names = [text(vars, 'HOST') ?? HOST_DEFAULT, ...(publicUrl ? [new URL(publicUrl).hostname] : [])];
   return !names.every((name) => LOOPBACK.includes(name));
-}
-
-function text(vars: NodeJS.ProcessEnv, name: string): string | null {
-  return vars[name]?.trim() || null;
-}
-
-function whole(vars: NodeJS.ProcessEnv, name: string, fallback: number, min: number, max: number): number {
-  const given = text(vars, name);
-  if (given === null) return fallback;
-  const value = Number(given);
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new EnvError(`${name} must be a whole number from ${min} to ${max}, not '${given}'.`);
-}
-
-function oneOf(vars: NodeJS.ProcessEnv, name: string, allowed: string[], fallback: string): string {
-  const given = text(vars, name) ?? fallback;
-  if (allowed.includes(given)) return given;
-  throw new EnvError(`${name} must be one of ${allowed.join(', ')}, not '${given}'.`);
 }
 
 function origin(vars: NodeJS.ProcessEnv, name: string): string | null {

@@ -19,6 +19,8 @@ export interface VisitorSocketData {
   siteId: string;
   /** The hash of the token that authenticated the socket. */
   tokenHash: string;
+  /** The widget's language, as an ISO code; undefined: not known. */
+  language: string | undefined;
 }
 
 export type StaffNamespace = Namespace<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, StaffSocketData>;
@@ -37,6 +39,8 @@ export const rooms = {
   user: (id: string) => `user:${id}`,
   session: (id: string) => `session:${id}`,
   site: (id: string) => `site:${id}`,
+  /** The widgets of a site that show one language; undefined: those whose language is not known. */
+  language: (siteId: string, language = '') => `language:${siteId}:${language}`,
   chat: (siteId: string, id: string) => `chat:${siteId}:${id}`,
   /** The chat id in a room's name; null: it is not a chat's room. */
   chatIn: (room: string) => room.match(/^chat:[^:]+:(.+)$/)?.[1] ?? null,

@@ -31,6 +31,8 @@ export interface UploadQuery {
   clientId?: string;
   /** Of visitors: the id of the greeting that it answers, as for text. */
   greeting?: string;
+  /** Of visitors: the id of the chosen department, as for text. */
+  department?: string;
 }
 
 /** The call that serves files. */

@@ -63,7 +63,7 @@ export { dashboard } from './pages/pages.ts';
 export { widgetFiles } from './pages/widget.ts';
 export { exemptOwnPages, resumePage, testPage, widgetPreview } from './pages/widgetPages.ts';
 export { isPublicUrl, PrivateAddressError, publicAgent } from './publicAddress.ts';
-export { boundedAddress, securityHeaders, uncached } from './security.ts';
+export { boundedAddress, nonceOf, securityHeaders, uncached } from './security.ts';
 export { inEnglish, labelled, partsOf, sentence, type TranslatableText } from './sentence.ts';
 export { boundPerAddress, closeIdleConnections, createHttpServer, listen, whenClosed } from './server.ts';
 export { boundUnread } from './unreadAnswers.ts';

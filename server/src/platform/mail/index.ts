@@ -1,4 +1,4 @@
-export { createMail, type Mail } from './mail.ts';
+export { createMail, type Mail, mailFailure } from './mail.ts';
 export {
   linesOf,
   type MailContent,
@@ -9,5 +9,4 @@ export {
   oneLine,
   type Quote,
 } from './template.ts';
-export { inLanguage, type MailDraft, type MailText, mailPlural, mailText } from './texts.ts';
-export { SmtpError } from './transport.ts';
+export { inLanguage, type MailDraft, type MailText, mailPlural, mailText, ownWords } from './texts.ts';

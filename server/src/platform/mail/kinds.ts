@@ -13,6 +13,7 @@ const KEPT_HOURS = {
   offline: 24,
   answer: 24,
   mention: 24,
+  rule: 24,
   transcript: 24,
   storage: 24,
   backup: 24,

@@ -37,6 +37,8 @@ export interface MailContent<Text = string> {
   /** The language of its reader; English where it is not known. */
   language?: string | undefined;
   subject: Text;
+  /** A line above everything: its reader answers above it. */
+  above?: Text;
   /** Paragraphs; line breaks within one are removed. */
   text: (Text | Quote<Text> | MailLinks<Text>)[];
   /** The mail's button. */
@@ -52,6 +54,10 @@ export interface MailContent<Text = string> {
   behalf?: { site?: string; account: string };
   /** Ids of the site and the visitor that it is about: when they are deleted, mails not sent yet are deleted, too. */
   about?: string[];
+  /** Where its answers go; left out: nobody reads them. */
+  replyTo?: string;
+  /** `Message-ID`s of the mails that it continues, the oldest first, so that mail programs show them together. */
+  references?: string[];
 }
 
 /** A rendered mail. */
@@ -97,6 +103,7 @@ const quoteStyle = (side: 'left' | 'right') =>
   `margin:0 0 16px;padding:4px 0;padding-${side}:16px;border-${side}:3px solid ${LINE};white-space:pre-wrap;overflow-wrap:anywhere`;
 const BUTTON_STYLE = `display:inline-block;padding:12px 20px;background:${ACCENT};border-radius:8px;color:#ffffff;font-weight:600;text-decoration:none`;
 const MORE_STYLE = `display:inline-block;padding:11px 19px;border:1px solid ${LINE};border-radius:8px;color:${ACCENT};font-weight:600;text-decoration:none;overflow-wrap:anywhere`;
+const ABOVE_STYLE = `max-width:560px;margin:0 auto 16px;color:${FAINT};font-size:12px`;
 const LINK_STYLE = `color:${ACCENT};font-weight:600`;
 const FAINT_STYLE = `max-width:560px;margin:16px auto 0;color:${FAINT};font-size:13px`;
 
@@ -107,12 +114,13 @@ export function render(content: MailContent, origin: string): RenderedMail {
   return { text: asText(content, origin), html: asHtml(content, origin) };
 }
 
-function asText({ text, action, moreActions = [], footer }: MailContent, origin: string): string {
+function asText({ above, text, action, moreActions = [], footer }: MailContent, origin: string): string {
   const linkText = ({ label, path }: MailLink) => `${ownLine(label)}:\n${origin}${path}`;
   const parts = text.map((part) => {
     if (typeof part === 'string') return ownLine(part);
     return 'links' in part ? part.links.map(linkText).join('\n') : quotedText(part);
   });
+  if (above !== undefined) parts.unshift(ownLine(above));
   if (action) parts.push(...[action, ...moreActions].map(linkText));
   return `${[...parts, `-- \n${ownLine(footer)}`].join('\n\n')}\n`;
 }
@@ -123,7 +131,7 @@ function quotedText({ by, text, formatted }: Quote): string {
 }
 
 function asHtml(
-  { language = 'en', subject, text, action, moreActions = [], footer }: MailContent,
+  { language = 'en', subject, above, text, action, moreActions = [], footer }: MailContent,
   origin: string,
 ): string {
   const dir = directionOf(language);
@@ -145,6 +153,7 @@ function asHtml(
     `<!doctype html><html ${attributes}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">',
     `<title>${escaped(oneLine(subject))}</title></head><body style="${BODY_STYLE}">`,
+    ...(above === undefined ? [] : [`<p ${attributes} style="${ABOVE_STYLE}">${line(above)}</p>`]),
     // Mail programs drop the page around it.
     `<div ${attributes} style="${CARD_STYLE}">${parts.join('\n')}</div>`,
     `<p ${attributes} style="${FAINT_STYLE}">${line(footer)}</p></body></html>`,

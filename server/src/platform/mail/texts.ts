@@ -55,8 +55,20 @@ export function inLanguage({ text, one, values }: MailText, language = 'en'): st
   });
 }
 
+/** What a mail says in our own words, in the language of its reader: all but what it quotes, and the addresses of its links. */
+export function ownWords(mail: MailDraft): string[] {
+  const { text, action, moreActions = [], footer } = written(mail);
+  const links = [...(action ? [action] : []), ...moreActions];
+  const lines = text.flatMap((part) => {
+    if (typeof part === 'string') return part;
+    return 'links' in part ? part.links.map(({ label }) => label) : part.by;
+  });
+  return [...lines, ...links.map(({ label }) => label), footer].map(oneLine);
+}
+
 /** The mail in the language of its reader. */
-export function written({ fromName, action, moreActions, language: wanted = 'en', ...draft }: MailDraft): MailContent {
+export function written(mail: MailDraft): MailContent {
+  const { fromName, above, action, moreActions, language: wanted = 'en', ...draft } = mail;
   const language = Object.hasOwn(CATALOGUES, wanted) ? wanted : 'en';
   const say = (text: string | MailText) => (typeof text === 'string' ? text : inLanguage(text, language));
   const link = ({ label, path }: MailLink<MailText>) => ({ label: say(label), path });
@@ -69,6 +81,7 @@ export function written({ fromName, action, moreActions, language: wanted = 'en'
     language,
     ...(fromName !== undefined && { fromName: say(fromName) }),
     subject: say(draft.subject),
+    ...(above && { above: say(above) }),
     text: parts,
     ...(action && { action: link(action) }),
     ...(moreActions && { moreActions: moreActions.map(link) }),

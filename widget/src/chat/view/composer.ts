@@ -36,7 +36,7 @@ export function createComposer(context: BaseContext, startPart: StartPart): Comp
     const { blocked } = store.state;
     button.disabled = !length || isOver || blocked;
     emoji.hidden = blocked;
-    attach.hidden = blocked || composer.ask !== null;
+    attach.hidden = blocked || !!composer.ask;
     const fault = blocked
       ? texts.blocked
       : isOver && [length, MESSAGE_MAX_LENGTH].map((count) => count.toLocaleString(language.locale)).join(' / ');
@@ -58,8 +58,8 @@ export function createComposer(context: BaseContext, startPart: StartPart): Comp
     const text = storage.take('draft') || (value === storage.read('draft:sent') ? '' : value);
     storage.write('draft:sent', value);
     input.value = '';
-    context.live?.reportTyping(false);
-    queueMessage(storage, text, from);
+    context.live?.reportTyping('');
+    queueMessage(storage, text, { from });
     fit();
   }
 
@@ -78,7 +78,7 @@ export function createComposer(context: BaseContext, startPart: StartPart): Comp
     send();
     input.focus();
   });
-  input.addEventListener('input', () => context.live?.reportTyping(input.value !== ''));
+  input.addEventListener('input', () => context.live?.reportTyping(input.value));
   input.addEventListener('keydown', (event) => {
     // With an input method, Enter chooses a word.
     if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;

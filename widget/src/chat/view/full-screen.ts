@@ -1,42 +1,26 @@
-/** Below this width the open panel fills the screen. The style sheet has the same number. */
-const NARROW = '(max-width: 479px)';
-
-/** Fits a full-screen panel into the space above the phone's keyboard, and stops the page behind it from scrolling. */
-export function createFullScreen(panel: HTMLElement) {
-  const narrow = matchMedia(NARROW);
+/**
+ * Fits a full-screen panel into the space above the phone's keyboard, and stops the page behind it from scrolling.
+ * @returns does so; call it after the panel has opened, closed or got another place
+ */
+export function createFullScreen(panel: HTMLElement, signal: AbortSignal): () => void {
   const view = window.visualViewport;
   const page = document.documentElement.style;
-  let lifetime: AbortController | undefined;
   let held = false;
   let overflow = '';
 
-  function hold(full: boolean): void {
+  function fit(): void {
+    // The style sheets alone say where the panel fills the screen.
+    const full = !panel.hidden && getComputedStyle(panel).position === 'fixed';
     panel.setAttribute('aria-modal', `${full}`);
-    if (full === held) return;
-    held = full;
-    document.body.inert = full;
-    if (full) ({ overflow } = page);
-    page.overflow = full ? 'hidden' : overflow;
+    if (full !== held) {
+      held = document.body.inert = full;
+      if (full) ({ overflow } = page);
+      page.overflow = full ? 'hidden' : overflow;
+    }
+    panel.style.setProperty('--top', `${view?.offsetTop}px`);
+    panel.style.setProperty('--height', `${view?.height}px`);
   }
 
-  function measure(): void {
-    if (!view) return;
-    panel.style.setProperty('--top', `${view.offsetTop}px`);
-    panel.style.setProperty('--height', `${view.height}px`);
-  }
-
-  return {
-    opened(): void {
-      lifetime = new AbortController();
-      const { signal } = lifetime;
-      narrow.addEventListener('change', () => hold(narrow.matches), { signal });
-      for (const change of ['resize', 'scroll']) view?.addEventListener(change, measure, { signal });
-      hold(narrow.matches);
-      measure();
-    },
-    closed(): void {
-      lifetime?.abort();
-      hold(false);
-    },
-  };
+  for (const change of ['resize', 'scroll']) view?.addEventListener(change, fit, { signal });
+  return fit;
 }

@@ -21,7 +21,7 @@ const WRITTEN_IN = ':read-write, iframe';
 /** The form that stands above the composer now; null: none. */
 function formOf({ store, storage }: BaseContext, comesBack: boolean): FormKind | null {
   const { config, chat, pending, connection, identifying } = store.state;
-  const goesOn = pending.length > 0 || (chat && chat.status !== 'closed');
+  const goesOn = pending.length || (chat && chat.status !== 'closed');
   // For a returning visitor, wait for the server: there may be an open chat.
   if (goesOn || ((comesBack || identifying) && connection === 'starting')) return null;
   const met = storage.read('met');
@@ -38,11 +38,11 @@ export function createPanel(context: BaseContext): Panel {
   const log = createLog(context, startPart);
   const composer = createComposer(context, startPart);
   const node = el('div', 'panel', { role: 'dialog' }, ...header.nodes, log.node, composer.node);
-  const fullScreen = createFullScreen(node);
+  const fitScreen = createFullScreen(node, context.signal);
   const chevron = chevronIcon();
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const comesBack = !!storage.read('token');
-  const corrects = storage.keys('draft:edit:').length > 0;
+  const corrects = storage.keys('draft:edit:').length;
   let before: Element | null = null;
   let tick: ReturnType<typeof setTimeout> | undefined;
 
@@ -78,8 +78,8 @@ export function createPanel(context: BaseContext): Panel {
 
   async function renderForm(): Promise<void> {
     const kind = formOf(context, comesBack);
-    // What the site asks for before the chat comes first, but takes nobody's field away.
-    composer.node.hidden = kind === 'ask' && !composer.isInUse();
+    // What the site asks for before the chat and its buttons come first, but take nobody's field away.
+    composer.node.hidden = (kind === 'ask' || !!store.state.taps) && !composer.isInUse();
     if (!kind && !composer.ask) return;
     // Until the form is there, a message waits.
     if (kind) composer.ask ??= () => null;
@@ -110,15 +110,15 @@ export function createPanel(context: BaseContext): Panel {
   /** Returns the focus to the page's element that had it, else to the launcher. */
   function giveFocusBack(): void {
     const isOwn = before?.isConnected && !before.matches('body, parley-widget');
-    ((isOwn && (before as HTMLElement)) || button).focus();
+    (isOwn ? (before as HTMLElement) : button).focus();
   }
 
   function close(): boolean {
     if (node.hidden) return false;
     clearTimeout(tick);
-    fullScreen.closed();
     const held = host.root.activeElement !== null;
     node.hidden = true;
+    fitScreen();
     renderButton();
     if (held) giveFocusBack();
     return true;
@@ -133,7 +133,7 @@ export function createPanel(context: BaseContext): Panel {
       before = document.activeElement;
       node.hidden = false;
       render();
-      fullScreen.opened();
+      fitScreen();
       composer.fit();
       log.toEnd();
       if (focus && !before?.matches(WRITTEN_IN)) composer.focus();

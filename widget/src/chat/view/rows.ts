@@ -141,7 +141,7 @@ export function dayText(at: number, now: number, locale: string): string {
   const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0);
   // Rounded: where the clocks change, a day has 23 or 25 hours.
   const ago = Math.round((midnight(now) - midnight(at)) / DAY_MS);
-  if (ago === 0 || ago === 1) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-ago, 'day');
+  if (ago < 2) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-ago, 'day');
   const year = new Date(at).getFullYear() === new Date(now).getFullYear() ? undefined : 'numeric';
   return new Date(at).toLocaleDateString(locale, { weekday: 'long', day: 'numeric', month: 'long', year });
 }

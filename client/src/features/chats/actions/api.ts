@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useContext } from 'react';
-import type { Chat, Claimer } from 'server/contract';
+import type { Chat, Claimer, DepartmentName } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { useAuth } from '../../../lib/auth.tsx';
 import { ApiError } from '../../../lib/http.ts';
@@ -93,6 +93,38 @@ export function useTransfer() {
       return call('POST /chats/:id/transfer', { params: { id: _id }, body: { userId: to?._id ?? null } });
     },
     failure: t('The chat could not be handed over.'),
+  });
+}
+
+/** Hands a chat to a department: into its queue. */
+export function useTransferToDepartment() {
+  const textsFirst = useTextsFirst();
+  return useChatChange<DepartmentName>({
+    expected: (chat, { _id, name }) => ({
+      ...withoutAssistant(chat),
+      status: 'waiting',
+      claimedBy: null,
+      assignedAt: null,
+      department: { _id, name, since: new Date().toISOString() },
+    }),
+    ask: async ({ _id }, department) => {
+      await textsFirst(_id);
+      return call('POST /chats/:id/transfer', { params: { id: _id }, body: { department: department._id } });
+    },
+    failure: t('The chat could not be handed over.'),
+  });
+}
+
+/** Puts a chat into a department, or with `null` into none; whoever has it keeps it. */
+export function useChangeDepartment() {
+  return useChatChange<DepartmentName | null>({
+    expected: ({ department: _, ...chat }, to) => ({
+      ...chat,
+      ...(to && { department: { _id: to._id, name: to.name, since: new Date().toISOString() } }),
+    }),
+    ask: ({ _id }, to) =>
+      call('PUT /chats/:id/department', { params: { id: _id }, body: { department: to?._id ?? null } }),
+    failure: t('The department could not be changed.'),
   });
 }
 

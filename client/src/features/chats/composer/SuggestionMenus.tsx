@@ -61,7 +61,7 @@ export function CannedReplyMenu({ id, canned }: { id: string; canned: CannedRepl
         <div id={id} role="listbox" aria-label={t('Canned replies')}>
           {options.map(({ _id, shortcut, content, personal, files }, index) => (
             <Option key={_id} id={`${id}-${index}`} isActive={index === active} onChoose={() => choose(index)}>
-              <span className="shrink-0 font-medium">/{shortcut}</span>
+              <bdi className="shrink-0 font-medium">/{shortcut}</bdi>
               <span dir="auto" className="min-w-0 flex-1 truncate text-muted">
                 {truncate(content, PREVIEW_LENGTH)}
               </span>

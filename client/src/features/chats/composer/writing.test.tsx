@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { FILE_MAX_BYTES, TYPING_ENDS_MS, TYPING_EVERY_MS } from 'server/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeUploads } from '../../../../test/upload.ts';
-import { ANA, makeMessage, makeNote, oakChat, openChat } from '../testing.ts';
+import { ANA, makeMessage, makeNote, OAK, oakChat, openChat } from '../testing.ts';
 
 beforeEach(() => {
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
@@ -209,6 +209,36 @@ describe('typing indicators', () => {
     act(() => void vi.advanceTimersByTime(TYPING_ENDS_MS));
     expect(screen.queryByText(/typing…$/)).toBeNull();
     vi.useRealTimers();
+  });
+
+  it('show what the visitor has typed, until it is sent, deleted or too old', async () => {
+    const { socket, chat } = await openChat();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const tell = (text: string, chatId = chat._id) =>
+      act(() => socket.tell('typing', { chatId, from: 'visitor', name: null, isTyping: text !== '', text }));
+    const hear = (sender: 'agent' | 'visitor', seq: number) =>
+      act(() =>
+        socket.tell('new_message', { chatId: chat._id, message: makeMessage({ seq, sender, content: 'Sent' }) }),
+      );
+    const shown = () => screen.queryByText(/^Is the chair/)?.textContent ?? null;
+    tell('Is the chair of somebody else', OAK._id);
+    expect(shown()).toBeNull();
+    tell('Is the chair');
+    tell('Is the chair still there');
+    hear('agent', 2);
+    expect(shown()).toBe('Is the chair still there');
+    hear('visitor', 3);
+    expect(shown()).toBeNull();
+    tell('Is the chair red');
+    tell('');
+    expect(shown()).toBeNull();
+    tell('Is the chair blue');
+    act(() => void vi.advanceTimersByTime(TYPING_ENDS_MS));
+    expect(shown()).toBeNull();
+    vi.useRealTimers();
+    tell('Is the chair green');
+    act(() => socket.drop());
+    await waitFor(() => expect(shown()).toBeNull());
   });
 
   it('are sent to others at a limited rate, and not for notes', async () => {

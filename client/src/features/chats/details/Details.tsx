@@ -11,6 +11,8 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { patchThread, type Thread } from '../live/thread.ts';
+import { Bounced } from './Bounced.tsx';
+import { DepartmentSection } from './Department.tsx';
 import { EditContact } from './EditContact.tsx';
 import { Facts, FormFacts, WebsiteFacts } from './Facts.tsx';
 import { OtherChats } from './OtherChats.tsx';
@@ -92,6 +94,7 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
           {email && <CopyButton text={email} label={t('Copy email')} />}
           {mayEdit && thread?.visitor && <EditContact key={chat.visitorId} chat={chat} userId={userId} phone={phone} />}
         </div>
+        {email && thread?.visitor?.bounced && <Bounced chat={chat} site={site} bounced={thread.visitor.bounced} />}
         {thread?.visitor?.verified && (
           <Badge tone="success">
             <BadgeCheck size={12} aria-hidden />
@@ -115,6 +118,7 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
           mayEdit={mayEdit}
         />
       )}
+      {site && <DepartmentSection key={chat._id} chat={chat} site={site} />}
       <Tags chat={chat} site={site} />
       {thread?.visitor && <FormFacts visitor={thread.visitor} />}
       {thread?.visitor && <WebsiteFacts visitor={thread.visitor} />}

@@ -27,7 +27,7 @@ import { patchThread } from '../live/thread.ts';
 type Contact = Record<ContactField, string>;
 
 const INPUTS = {
-  name: { label: msg('Name'), type: 'text', maxLength: VISITOR_NAME_MAX_LENGTH },
+  name: { label: msg('Name'), type: 'text', dir: 'auto', maxLength: VISITOR_NAME_MAX_LENGTH },
   email: { label: msg('Email'), type: 'email', maxLength: EMAIL_MAX_LENGTH },
   phone: { label: msg('Phone'), type: 'tel', maxLength: PHONE_MAX_LENGTH },
 } satisfies Record<ContactField, object>;
@@ -104,7 +104,6 @@ function ContactForm({ chat, draftKey, known, draft: [typed, change], onCancel, 
           <Field key={field} label={t(label)} error={errors.find(({ path }) => path === field)?.msg}>
             <Input
               {...input}
-              dir="auto"
               autoComplete="off"
               // The answer closes the dialog.
               readOnly={correct.isPending}

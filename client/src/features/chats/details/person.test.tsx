@@ -106,6 +106,31 @@ describe('the note on a person', () => {
   });
 });
 
+describe('an address whose mails come back', () => {
+  const bounced = { status: '5.1.1', at: '2026-01-05T09:00:00.000Z' };
+  const warning = () => panel().queryByText('Mails to this address come back');
+  const again = () => panel().findByRole('button', { name: 'Try this address again' });
+
+  it('is marked with the reason, and tried again at once', async () => {
+    const { api, user, chat, tell } = await start({ bounced });
+    expect(await panel().findByText('There is no such mailbox.')).toBeTruthy();
+    tell({ bounced: { ...bounced, status: '5.7.1' } });
+    expect(await panel().findByText('The mail server answered 5.7.1.')).toBeTruthy();
+    api.on('DELETE /visitors/:id/bounce', {});
+    await user.click(await again());
+    expect(warning()).toBeNull();
+    await waitFor(() => expect(api.asked('DELETE /visitors/:id/bounce')[0]?.params).toEqual({ id: chat.visitorId }));
+  });
+
+  it('stays marked when the server refuses, which is said', async () => {
+    const { api, user } = await start({ bounced });
+    api.on('DELETE /visitors/:id/bounce', new Refusal(403, { code: 'FORBIDDEN', message: 'Not allowed.' }));
+    await user.click(await again());
+    expect(await screen.findByText('Not allowed.')).toBeTruthy();
+    expect(warning()).toBeTruthy();
+  });
+});
+
 it('viewers read the note and the phone number, and change nothing', async () => {
   await start({ phone: '12345', note: noteBy('Ben Okafor', 'Regular') }, viewer);
   expect(await panel().findByText('Regular')).toBeTruthy();

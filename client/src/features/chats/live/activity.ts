@@ -67,6 +67,30 @@ export function useTypingText(chatId: string, visitorName: string): string {
   return second ? t('{first} and {second} are typing…', { first, second }) : t('{name} is typing…', { name: first });
 }
 
+/** What the visitor has typed and not sent, where the site shows it; empty: nothing. */
+export function useTypedText(chatId: string): string {
+  const { connected } = useSocket();
+  const [typed, setTyped] = useState('');
+  useSocketEvents({
+    typing: (event) => {
+      if (event.chatId === chatId && event.from === 'visitor') setTyped((event.isTyping && event.text) || '');
+    },
+    new_message: ({ chatId: of, message: { sender } }) => {
+      if (of === chatId && sender === 'visitor') setTyped('');
+    },
+  });
+  useEffect(() => {
+    if (typed === '') return;
+    // The event that ends it may get lost.
+    const timeout = setTimeout(() => setTyped(''), TYPING_ENDS_MS);
+    return () => clearTimeout(timeout);
+  }, [typed]);
+  // Of another chat, or after a lost connection, nothing is known.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these is a reason to forget it
+  useEffect(() => () => setTyped(''), [connected, chatId]);
+  return typed;
+}
+
 /** The typing indicator of the other side. @returns a function that reports that the user types (throttled), or has stopped */
 export function useReportTyping(chatId: string): (isTyping: boolean) => void {
   const { connected, emit } = useSocket();

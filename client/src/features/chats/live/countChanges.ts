@@ -41,6 +41,6 @@ export function useCountChanges(): void {
 }
 
 /** Everything of a chat that decides where it is counted. */
-function stateOf({ status, unread, snoozedUntil, assistant, claimedBy, tags }: Chat): string {
-  return JSON.stringify([status, unread > 0, !snoozedUntil, assistant?.active, claimedBy?._id, tags]);
+function stateOf({ status, unread, snoozedUntil, assistant, claimedBy, tags, department }: Chat): string {
+  return JSON.stringify([status, unread > 0, !snoozedUntil, assistant?.active, claimedBy?._id, tags, department?._id]);
 }

@@ -70,7 +70,8 @@ function handlersOf(
         ...Object.fromEntries(sites.map((site) => [site.siteId, site])),
       })),
     site_updated: ({ siteId }) => {
-      for (const queryKey of [keys.sites, keys.site(siteId), keys.chats()]) void client.invalidateQueries({ queryKey });
+      for (const queryKey of [keys.sites, keys.site(siteId), keys.departments(siteId), keys.chats()])
+        void client.invalidateQueries({ queryKey });
     },
   };
 }

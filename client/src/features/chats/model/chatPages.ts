@@ -14,12 +14,16 @@ export type ChatPages = InfiniteData<ChatPage, string | undefined>;
 export type Comparator = (a: Chat, b: Chat) => number;
 
 /** Whether a chat is in a list with this filter, apart from its search words: only the server can search. */
-export function matchesFilter(chat: Chat, { status, site, claimedBy, unread, handed, tag }: ChatFilter): boolean {
+export function matchesFilter(
+  chat: Chat,
+  { status, site, claimedBy, unread, handed, tag, department }: ChatFilter,
+): boolean {
   const isAssisted = chat.assistant?.active === true;
   if (unread && (chat.unread === 0 || (status === 'all' && (chat.snoozedUntil || isAssisted)))) return false;
   if (handed && chat.handedBy === null) return false;
   if (status === 'assistant' ? !isAssisted : status !== 'all' && !isListed(chat, status)) return false;
   if (tag !== undefined && !chat.tags.includes(tag)) return false;
+  if (department !== undefined && department !== (chat.department?._id ?? 'none')) return false;
   if (claimedBy !== undefined && claimedBy !== (chat.claimedBy?._id ?? 'none')) return false;
   return !site || site === chat.site._id;
 }

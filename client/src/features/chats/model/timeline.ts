@@ -220,9 +220,18 @@ function noteItem(note: Note, user: User): Item {
 }
 
 /** What an event of the team says, as a whole sentence for each. */
-function eventText({ event, author: { _id, name }, until, to, content }: Note): string {
+function eventText({ event, author, until, to, department, content }: Note): string {
+  const { _id, isRule } = author;
+  const name = isRule ? t('The rule “{name}”', { name: author.name }) : author.name;
   if (event === 'unsnoozed') return t('{name} brought this chat back', { name });
   if (until) return t('{name} snoozed this chat until {time}', { name, time: formatDayTime(until) });
+  if (department) {
+    const values = { name, department: department.name };
+    return event === 'transferred'
+      ? t('{name} handed this chat to {department}', values)
+      : t('{name} put this chat into {department}', values);
+  }
+  if (event === 'department') return t('{name} took this chat out of its department', { name });
   // Stored by an older server, which wrote only the English sentence.
   if (to === undefined) return content;
   if (to === null) return t('{name} gave this chat back to the queue', { name });

@@ -45,16 +45,17 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onFi
           {name}
         </h2>
         <p className="flex min-w-0 items-center gap-3 text-xs overflow-hidden whitespace-nowrap text-muted max-sm:gap-1.5">
-          <span className="max-w-full shrink-0 sm:hidden">
+          <span className="max-w-full shrink-0 sm:max-xl:hidden min-[1440px]:hidden">
             <StatusBadge {...chat} />
           </span>
           {online !== null && <Presence online={online} />}
+          {chat.department && <span className="min-w-0 truncate">{chat.department.name}</span>}
           <span className="min-w-0 max-sm:hidden md:max-lg:hidden xl:max-[1440px]:hidden">
             <ClaimedBy chat={chat} userId={user._id} spelled />
           </span>
         </p>
       </div>
-      <span className="max-sm:hidden">
+      <span className="max-sm:hidden xl:max-[1440px]:hidden">
         <StatusBadge {...chat} />
       </span>
       <StatusButtons chat={chat} mayAct={mayAct} onClose={() => close(chat)} hasMenu />

@@ -8,7 +8,7 @@ const BLOCK_LOOKS: Record<Block['tag'], string> = {
   ol: 'list-decimal ps-7',
   pre: 'rounded-control bg-text/5 px-2.5 py-1.5 whitespace-pre-wrap',
 };
-const RUN_LOOKS = { code: 'font-mono text-[0.9em]', em: 'italic', strong: 'font-semibold' };
+const RUN_LOOKS = { code: 'address font-mono text-[0.9em]', em: 'italic', strong: 'font-semibold' };
 const RUN_TAGS = ['code', 'em', 'strong'] as const;
 
 /** A message with light formatting. */

@@ -2,6 +2,7 @@ import { Bot, Check, CheckCheck, CircleAlert, Clock, ClockAlert } from 'lucide-r
 import { memo, type ReactNode, useEffect, useState } from 'react';
 import { type ChatAssistant, isFormatted, type Receipts } from 'server/contract';
 import { reasonOf, SentButton, Sources, useTranslation } from '#features/assistant';
+import { MailOrigin } from '#features/mailin';
 import { cx } from '../../../lib/cx.ts';
 import { formatDateTime, formatTime } from '../../../lib/format.ts';
 import { facts, msg, t } from '../../../lib/i18n.ts';
@@ -227,6 +228,11 @@ function Bubble({ bubble, group, receipts, marked, onRetry, onRemove }: BubblePr
         )}
       </div>
       {translation.text}
+      {message?.mail && (
+        <div className="w-full px-1">
+          <MailOrigin message={message} />
+        </div>
+      )}
       {message?.sources && message.sources.length > 0 && <Sources sources={message.sources} />}
       {failed && <Failed reason={failed} onRetry={() => onRetry(bubble.key)} onRemove={() => onRemove(bubble.key)} />}
     </>

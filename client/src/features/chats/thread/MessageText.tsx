@@ -17,6 +17,7 @@ export const MessageText = memo(function MessageText({
         // biome-ignore lint/suspicious/noArrayIndexKey: a message's text never changes
         key={index}
         href={segment.href}
+        dir="ltr"
         target="_blank"
         rel="noopener noreferrer nofollow"
         className="text-accent-strong underline underline-offset-2"

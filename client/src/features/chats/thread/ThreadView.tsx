@@ -9,7 +9,7 @@ import { authorOf, systemText } from '../../../shared/messageWords.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Spinner } from '../../../ui/Spinner.tsx';
-import { useTypingText } from '../live/activity.ts';
+import { useTypedText, useTypingText } from '../live/activity.ts';
 import { useNewAfter, usePageFocus, useReportReceipts } from '../live/receipts.ts';
 import { lastSeq, olderNotesCursor, shownThread, type Thread, visibleNotes } from '../live/thread.ts';
 import { useLoadOlderNotes } from '../live/threadQuery.ts';
@@ -77,6 +77,7 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
   const unseen = useUnseen(thread, atEnd);
   const name = visitorName(chat.visitorInfo.name);
   const typing = useTypingText(chat._id, name);
+  const typed = useTypedText(chat._id);
   const { messages, receipts } = shown;
   const notes = useMemo(() => visibleNotes(shown), [shown]);
   const markedNote = notes.some(({ _id }) => _id === note) ? note : null;
@@ -112,6 +113,16 @@ export function ThreadView({ chat, thread: given, user, sending, at, onShow }: T
         </div>
         {thread.window && <ThreadBottom isError={newer.isError} onRetry={newer.load} />}
       </section>
+      {/* Hidden from screen readers, which would read it again with each change. */}
+      {typed && (
+        <p
+          aria-hidden
+          dir="auto"
+          className="mx-4 mt-2 max-h-24 w-fit max-w-[68ch] shrink-0 overflow-y-auto rounded-bubble border border-dashed px-3 py-2 whitespace-pre-wrap text-muted italic wrap-anywhere sm:mx-6"
+        >
+          {typed}
+        </p>
+      )}
       {/* Always there, so that nothing moves when somebody begins to type. */}
       <p className="h-6 shrink-0 truncate px-4 text-xs leading-6 text-muted sm:px-6">
         {typing && <span className="animate-fade">{typing}</span>}

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import type { Chat, Site } from 'server/contract';
 import { SummaryNote, useCanWrite } from '#features/assistant';
+import { DepartmentButtons } from '#features/departments';
 import { repliersOf, Teammates, useMembers } from '#features/team';
 import { call } from '../../../lib/api.ts';
 import { t } from '../../../lib/i18n.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { showFailure } from '../../../ui/failureToast.tsx';
-import { useTransfer } from '../actions/api.ts';
+import { useTransfer, useTransferToDepartment } from '../actions/api.ts';
 
 interface TransferProps {
   chat: Chat;
@@ -46,14 +47,24 @@ async function addNote(chatId: string, note: string): Promise<void> {
 function TeammateList({ chat, site, userId, onOpenChange }: TransferProps) {
   const members = useMembers(site._id);
   const transfer = useTransfer();
+  const toDepartment = useTransferToDepartment();
   const canWrite = useCanWrite(site);
   const [note, setNote] = useState<string | null>(null);
   // The claimer has the chat already.
   const candidates =
     members.data && repliersOf(members.data, [site._id]).filter(({ _id }) => _id !== chat.claimedBy?._id);
+  const leaveNote = (then: () => void) => {
+    onOpenChange(false);
+    void addNote(chat._id, note ?? '').finally(then);
+  };
   return (
     <>
       {canWrite && <SummaryNote chatId={chat._id} note={note} onNote={setNote} />}
+      <DepartmentButtons
+        sites={[site._id]}
+        except={chat.claimedBy ? undefined : chat.department?._id}
+        onChoose={(department) => leaveNote(() => toDepartment(chat, department))}
+      />
       <Teammates
         candidates={candidates}
         isError={members.isError}
@@ -61,10 +72,7 @@ function TeammateList({ chat, site, userId, onOpenChange }: TransferProps) {
         nobody={t('Nobody else on the team can answer chats.')}
         userId={userId}
         queue={chat.claimedBy !== null}
-        onChoose={(to) => {
-          onOpenChange(false);
-          void addNote(chat._id, note ?? '').finally(() => transfer(chat, to));
-        }}
+        onChoose={(to) => leaveNote(() => transfer(chat, to))}
         onCancel={() => onOpenChange(false)}
       />
     </>

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
-import type { Site, TeamMember } from 'server/contract';
+import type { DepartmentName, Site, TeamMember } from 'server/contract';
 import type { Choices } from '#features/chats';
+import { useDepartmentsOf } from '#features/departments';
 import { useEverybody } from '#features/team';
 import { t } from '../../../lib/i18n.ts';
 
@@ -14,9 +15,11 @@ export interface FilterProps {
 /** The chosen filters, each with a button that removes it. */
 export function FilterChips(filters: FilterProps) {
   const people = useEverybody().data ?? [];
+  const { choices, sites } = filters;
+  const departments = useDepartmentsOf(choices.department === null ? [] : sites.map(({ _id }) => _id));
   return (
     <ul aria-label={t('Filters')} className="flex flex-wrap gap-1.5">
-      {chipsOf(filters, people).map(({ label, change }) => (
+      {chipsOf(filters, people, departments).map(({ label, change }) => (
         <li key={label} className="max-w-full">
           <button
             type="button"
@@ -39,17 +42,28 @@ interface Chip {
   change: Partial<Choices>;
 }
 
-/** The chosen filters that have no control of their own in the list's head. @param people for the names */
-export function chipsOf({ choices, sites, userId }: FilterProps, people: readonly TeamMember[] = []): Chip[] {
-  const { site, agent, unread, tag, sort } = choices;
+/** The chosen filters that have no control of their own in the list's head. @param people for the names, as `departments` */
+export function chipsOf(
+  { choices, sites, userId }: FilterProps,
+  people: readonly TeamMember[] = [],
+  departments: readonly DepartmentName[] = [],
+): Chip[] {
+  const { site, agent, unread, tag, department, sort } = choices;
   const name = sites.find(({ _id }) => _id === site)?.name ?? t('Another website');
   return [
     ...(site !== null ? [{ label: name, change: { site: null } }] : []),
     ...(agent !== null && agent !== 'me' ? [{ label: agentName(agent, people, userId), change: { agent: null } }] : []),
     ...(tag !== null ? [{ label: `#${tag}`, change: { tag: null } }] : []),
+    ...(department !== null ? [{ label: departmentLabel(department, departments), change: { department: null } }] : []),
     ...(unread ? [{ label: t('Unread'), change: { unread: false } }] : []),
     ...(sort === 'waiting' ? [{ label: t('Longest waiting'), change: { sort: 'activity' as const } }] : []),
   ];
+}
+
+/** The department whose chats are listed, as one reads it. */
+export function departmentLabel(id: string, departments: readonly DepartmentName[]): string {
+  if (id === 'none') return t('No department');
+  return departments.find(({ _id }) => _id === id)?.name ?? t('Department');
 }
 
 /** The agent whose chats are listed, as one reads it. */

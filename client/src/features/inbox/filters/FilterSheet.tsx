@@ -1,4 +1,5 @@
 import { DEFAULT_CHOICES, useTags } from '#features/chats';
+import { useDepartmentsOf } from '#features/departments';
 import { useEverybody } from '#features/team';
 import { msg, t } from '../../../lib/i18n.ts';
 import { translated } from '../../../shared/translated.ts';
@@ -7,7 +8,7 @@ import { Sheet } from '../../../ui/Dialog.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { Switch } from '../../../ui/Switch.tsx';
-import { agentName, type FilterProps } from './FilterChips.tsx';
+import { agentName, departmentLabel, type FilterProps } from './FilterChips.tsx';
 
 /** Stands for 'not filtered' in a select, whose values may not be empty. */
 const ALL = 'all';
@@ -49,7 +50,8 @@ export function FilterSheet({ open, onOpenChange, onSave, ...filters }: FilterSh
 function FilterFields({ choices, sites, userId, onChoose }: FilterProps) {
   const people = useEverybody();
   const tags = useTags(choices.site);
-  const { agent, tag } = choices;
+  const { agent, tag, department } = choices;
+  const departments = useDepartmentsOf(choices.site === null ? sites.map(({ _id }) => _id) : [choices.site]);
   const agents = [
     { value: ALL, label: t('Anybody') },
     { value: 'me', label: t('Me') },
@@ -93,6 +95,24 @@ function FilterFields({ choices, sites, userId, onChoose }: FilterProps) {
           ]}
         />
       </Field>
+      {(departments.length > 0 || department !== null) && (
+        <Field label={t('Department')}>
+          <Select
+            value={department ?? ALL}
+            onValueChange={(next) => onChoose({ department: next === ALL ? null : next })}
+            options={[
+              { value: ALL, label: t('Any, or none') },
+              { value: 'none', label: t('No department') },
+              ...withChosen(
+                departments.map(({ _id, name }) => ({ value: _id, label: name })),
+                department === null || department === 'none'
+                  ? null
+                  : { value: department, label: departmentLabel(department, departments) },
+              ),
+            ]}
+          />
+        </Field>
+      )}
       <Field label={t('Sort by')}>
         <Select
           value={choices.sort}

@@ -61,26 +61,28 @@ function askFor(change: ViewChange): Promise<{ views: SavedView[] }> {
 
 /** The choices that a saved view stands for. */
 export function choicesOfView(view: SavedView): Choices {
-  const { status, siteId: site, claimedBy: agent, unread, tag, sort } = view;
+  const { status, siteId: site, claimedBy: agent, unread, tag, department, sort } = view;
   return {
     ...DEFAULT_CHOICES,
     ...(status && { status }),
     ...(site && { site }),
     ...(agent && { agent }),
     ...(tag && { tag }),
+    ...(department && { department }),
     ...(sort && { sort }),
     unread: unread === 'yes',
   };
 }
 
 /** What is saved of the user's choices: everything but the search words. */
-export function filterToSave({ status, site, agent, unread, tag, sort }: Choices): InboxFilter {
+export function filterToSave({ status, site, agent, unread, tag, department, sort }: Choices): InboxFilter {
   return {
     ...(status !== 'all' && { status }),
     ...(site !== null && { siteId: site }),
     ...(agent !== null && { claimedBy: agent }),
     ...(unread && { unread: 'yes' }),
     ...(tag !== null && { tag }),
+    ...(department !== null && { department }),
     ...(sort === 'waiting' && { sort }),
   };
 }

@@ -59,9 +59,14 @@ export function ChatRow({ chat, place, userId, to, open, onClaim, box }: ChatRow
             >
               {preview(chat)}
             </span>
+            {chat.department && (
+              <span dir="auto" className="max-w-24 shrink-0 truncate rounded-full bg-text/6 px-2 text-xs/4.5 text-text">
+                {chat.department.name}
+              </span>
+            )}
             {unread && <Unread count={chat.unread} />}
           </span>
-          <span className={cx('flex items-center gap-2 pt-0.5 text-xs text-muted', onClaim && 'pe-18')}>
+          <span className="flex items-center gap-2 pt-0.5 text-xs text-muted">
             <StatusBadge {...chat} />
             {chat.waitingSince && !chat.snoozedUntil && !chat.assistant?.active && (
               <Waiting since={chat.waitingSince} />
@@ -70,6 +75,12 @@ export function ChatRow({ chat, place, userId, to, open, onClaim, box }: ChatRow
               {chat.site.name || t('Unknown Site')}
             </span>
             <ClaimedBy chat={chat} userId={userId} />
+            {onClaim && (
+              // Room for the button, whose word is longer in some languages. It cannot stand in the link.
+              <span aria-hidden className="invisible shrink-0 px-3 font-medium">
+                {t('Claim')}
+              </span>
+            )}
           </span>
         </span>
       </Link>

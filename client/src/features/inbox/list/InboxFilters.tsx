@@ -84,7 +84,13 @@ function StatusTabs({ choices, sites, onChoose }: Pick<InboxFiltersProps, 'choic
     !(status in rare) || rare[status as keyof typeof rare] || choices.status === status;
   const shown = CHAT_STATUSES.filter(isShown);
   return (
-    <fieldset className="flex flex-wrap gap-0.5 rounded-control bg-text/6 p-0.5">
+    <fieldset
+      className={cx(
+        'gap-0.5 rounded-control bg-text/6 p-0.5',
+        // All of them need two lines: none stands alone in the second.
+        shown.length === CHAT_STATUSES.length ? 'grid grid-cols-3' : 'flex flex-wrap',
+      )}
+    >
       <legend className="sr-only">{t('Show chats by status')}</legend>
       {shown.map((status) => (
         <button
@@ -93,7 +99,7 @@ function StatusTabs({ choices, sites, onChoose }: Pick<InboxFiltersProps, 'choic
           aria-pressed={choices.status === status}
           onClick={() => onChoose({ status })}
           className={cx(
-            'h-8 grow rounded-small text-[13px] font-medium whitespace-nowrap transition-colors',
+            'h-8 grow rounded-small px-1 text-[13px] font-medium whitespace-nowrap transition-colors',
             choices.status === status
               ? 'bg-surface text-text ring-1 ring-line dark:bg-raised'
               : 'text-muted hover:text-text',
@@ -114,10 +120,11 @@ function Count({ of: count }: { of: number | undefined }) {
   );
 }
 
-function countsQuery({ site, agent, tag }: Choices): CountsQuery {
+function countsQuery({ site, agent, tag, department }: Choices): CountsQuery {
   return {
     ...(site !== null && { siteId: site }),
     ...(agent !== null && { claimedBy: agent }),
     ...(tag !== null && { tag }),
+    ...(department !== null && { department }),
   };
 }

@@ -31,7 +31,7 @@ export function IdentitySecret({ siteId }: { siteId: string }) {
             label={t('Identity secret')}
             hint={t('For your server only: anyone who knows it can pretend to be one of your customers.')}
           >
-            <Input readOnly value={secret} className="font-mono" onFocus={({ target }) => target.select()} />
+            <Input readOnly dir="ltr" value={secret} className="font-mono" onFocus={({ target }) => target.select()} />
           </Field>
           <div className="flex flex-wrap gap-2">
             <CopyButton text={secret} />

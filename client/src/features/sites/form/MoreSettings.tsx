@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { Controller, useFormContext } from 'react-hook-form';
 import { AUTO_CLOSE_HOURS_MAX, PRIVACY_URL_MAX_LENGTH, RETENTION_DAYS_MAX, type Site } from 'server/contract';
 import { t } from '../../../lib/i18n.ts';
+import { OfficeHoursField } from '../../../shared/officeHours/OfficeHoursField.tsx';
+import { hoursProblem } from '../../../shared/officeHours/officeHours.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Input } from '../../../ui/Input.tsx';
 import { IdentitySecret } from './IdentitySecret.tsx';
-import { OfficeHoursField } from './OfficeHoursField.tsx';
-import { hoursProblem } from './officeHours.ts';
 import { SiteCheckbox, SiteField, SiteLines, whole } from './SiteField.tsx';
 import type { SiteValues } from './siteForm.ts';
 
@@ -81,6 +81,12 @@ export function MoreFields({ site, mayEdit }: { site: Site; mayEdit: boolean }) 
         name="settings.visitorPages"
         hint={t(
           'The team sees who is on the website and on which page, and can start a chat. Mention it in your privacy notice.',
+        )}
+      />
+      <SiteCheckbox
+        name="settings.typingPreview"
+        hint={t(
+          'Whoever has a chat open sees what the visitor types before it is sent. The widget tells visitors so; it is stored nowhere. Mention it in your privacy notice.',
         )}
       />
       <SiteCheckbox

@@ -18,7 +18,11 @@ interface SiteFieldProps<Value = unknown> {
 export function SiteField({ name, hint, children }: SiteFieldProps & { children: ReactNode }) {
   const { getFieldState, formState } = useFormContext<SiteValues>();
   return (
-    <Field label={labelOf(name)} hint={hint} error={getFieldState(name, formState).error?.message}>
+    <Field
+      label={labelOf(name)}
+      hint={hint}
+      error={getFieldState(name, formState).error?.message as string | undefined}
+    >
       {children}
     </Field>
   );
@@ -62,6 +66,7 @@ export function SiteLines({ name, hint, problemOf, ...input }: SiteLinesProps) {
       render={({ field }) => (
         <SiteField name={name} hint={hint}>
           <Textarea
+            dir="ltr"
             value={field.value.join('\n')}
             onChange={({ target }) => field.onChange(target.value === '' ? [] : target.value.split('\n'))}
             spellCheck={false}

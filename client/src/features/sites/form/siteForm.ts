@@ -7,8 +7,12 @@ import {
   type SiteBody,
   type SitePatch,
   type SiteSettings,
+  type SiteTexts,
+  WIDGET_LANGUAGES,
+  type WidgetLanguage,
 } from 'server/contract';
 import { ApiError } from '../../../lib/http.ts';
+import { tidyButtons } from '../flows/flowTree.ts';
 import { tidyLauncher } from '../widget/launcher.ts';
 import { tidyConsent, tidyFields } from '../widget/preChat.ts';
 
@@ -17,7 +21,10 @@ export interface SiteValues {
   name: string;
   domain: string;
   customization: Customization;
-  settings: Omit<SiteSettings, 'privacyUrl'> & { privacyUrl: string };
+  settings: Omit<SiteSettings, 'privacyUrl' | 'translations'> & {
+    privacyUrl: string;
+    translations: Record<WidgetLanguage, SiteTexts | null>;
+  };
 }
 
 /** What a new site starts with. */
@@ -25,7 +32,7 @@ export const NEW_SITE: SiteValues = {
   name: '',
   domain: '',
   customization: CUSTOMIZATION_DEFAULTS,
-  settings: { ...SITE_SETTINGS_DEFAULTS, privacyUrl: '' },
+  settings: { ...SITE_SETTINGS_DEFAULTS, privacyUrl: '', translations: everyLanguage({}) },
 };
 
 /** Where the unsaved input for a site is kept. */
@@ -35,7 +42,14 @@ export function siteDraftKey(userId: string, site: string): string {
 
 /** The form of a site as the server has it. */
 export function valuesOf({ name, domain, customization, settings }: Site): SiteValues {
-  return { name, domain, customization, settings: { ...settings, privacyUrl: settings.privacyUrl ?? '' } };
+  const inForm = { privacyUrl: settings.privacyUrl ?? '', translations: everyLanguage(settings.translations) };
+  return { name, domain, customization, settings: { ...settings, ...inForm } };
+}
+
+/** Each language is a setting of its own. */
+function everyLanguage(translations: SiteSettings['translations']): SiteValues['settings']['translations'] {
+  const all = WIDGET_LANGUAGES.map((language) => [language, translations[language] ?? null]);
+  return Object.fromEntries(all) as SiteValues['settings']['translations'];
 }
 
 /** What the form sends. */
@@ -45,6 +59,7 @@ export function bodyOf({ name, domain, customization, settings }: SiteValues): S
     privacyUrl: settings.privacyUrl.trim() || null,
     preChatFields: tidyFields(settings.preChatFields),
     consent: tidyConsent(settings.consent),
+    buttons: tidyButtons(settings.buttons),
     launcher: tidyLauncher(settings.launcher),
   };
   return { name: name.trim(), domain: domain.trim(), customization, settings: { ...settings, ...tidy } };

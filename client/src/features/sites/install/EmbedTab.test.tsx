@@ -77,3 +77,15 @@ it('links to a test page, and does not wait while the widget is switched off', a
   await laterOn();
   expect(api.asked('GET /sites/:id/installation')).toHaveLength(asked);
 });
+
+it('gives the address of the chat page and its QR code, and says when the widget is off', async () => {
+  await openEmbed(NEVER, { ...OAK, widgetEnabled: false });
+  const page = within(await screen.findByRole('region', { name: 'Chat page' }));
+  const link = await page.findByRole('link', { name: /^https:/ });
+  expect(link.getAttribute('href')).toBe('https://chat.example.com/c/w_oak');
+  expect(page.getByRole('link', { name: 'QR code as PNG' }).getAttribute('download')).toBe(
+    'chat-oakandline.example.png',
+  );
+  expect(page.getByRole('button', { name: 'Copy link' })).toBeTruthy();
+  expect(page.getByText(/It works as soon as you enable the widget/)).toBeTruthy();
+});

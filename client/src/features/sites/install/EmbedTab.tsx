@@ -11,6 +11,7 @@ import { linkTo } from '../../../ui/linkTo.tsx';
 import { Spinner } from '../../../ui/Spinner.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { useInstallation } from '../api.ts';
+import { ChatPage } from './ChatPage.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
 
 /** The server writes a sighting down once a minute: what is not older is an answer. */
@@ -45,6 +46,7 @@ export function EmbedTab({ site, active }: { site: Site; active: boolean }) {
         {!site.widgetEnabled && t('It shows as soon as you enable the widget on the Sites screen.')}
       </p>
       <Installation key={site.widgetCode} site={site} active={active} />
+      <ChatPage site={site} active={active} />
     </div>
   );
 }

@@ -49,6 +49,7 @@ export function GreetingFields({ greeting, onChange, checked, disabled }: Greeti
       </Field>
       <Field label={t('Page address contains')} hint={t('Leave it empty for every page.')}>
         <Input
+          dir="ltr"
           value={page}
           onChange={({ target }) => set({ page: target.value })}
           maxLength={GREETING_PAGE_MAX_LENGTH}

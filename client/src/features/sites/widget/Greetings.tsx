@@ -167,6 +167,7 @@ function Row(props: RowProps) {
               label={t('Move greeting {place} up', { place })}
               data-button="up"
               size="sm"
+              isForTouch
               disabled={place === 1}
               onClick={() => onMove(-1)}
             >
@@ -176,12 +177,19 @@ function Row(props: RowProps) {
               label={t('Move greeting {place} down', { place })}
               data-button="down"
               size="sm"
+              isForTouch
               disabled={isLast}
               onClick={() => onMove(1)}
             >
               <ArrowDown size={16} aria-hidden />
             </IconButton>
-            <IconButton label={t('Remove greeting {place}', { place })} size="sm" tone="danger" onClick={onRemove}>
+            <IconButton
+              label={t('Remove greeting {place}', { place })}
+              size="sm"
+              isForTouch
+              tone="danger"
+              onClick={onRemove}
+            >
               <Trash2 size={16} aria-hidden />
             </IconButton>
           </span>

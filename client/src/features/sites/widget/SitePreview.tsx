@@ -7,11 +7,14 @@ import {
   type Site,
   WIDGET_SETTINGS_DEFAULTS,
   type WidgetConfig,
+  type WidgetLanguage,
+  withTexts,
 } from 'server/contract';
 import { useSettings } from '#features/settings';
 import { t } from '../../../lib/i18n.ts';
 import { WidgetPreview } from '../../../shared/WidgetPreview.tsx';
 import { HEX_COLOR } from '../../../ui/ColorField.tsx';
+import { previewedButtons } from '../flows/flowTargets.ts';
 import type { SiteValues } from '../form/siteForm.ts';
 import { previewedLauncher } from './launcher.ts';
 import { consentProblem, tidyConsent, tidyFields } from './preChat.ts';
@@ -21,6 +24,8 @@ interface SitePreviewProps {
   values: SiteValues;
   /** Shown above the closed launcher; left out: the open chat shows. */
   greeting?: Greeting;
+  /** Whose texts it shows; left out: the main ones. */
+  language?: WidgetLanguage;
 }
 
 /** A greeting that shows at once, whatever its rules. */
@@ -30,7 +35,8 @@ function atOnce({ id, text }: Greeting): NonNullable<WidgetConfig['greetings']> 
 }
 
 /** The widget itself, as it would be with what stands in the form. */
-export function SitePreview({ site, values, greeting }: SitePreviewProps) {
+export function SitePreview({ site, values: { name, ...main }, greeting, language }: SitePreviewProps) {
+  const values = withTexts(main, (language && main.settings.translations[language]) || {});
   const [away, setAway] = useState(false);
   const [closed, setClosed] = useState(false);
   const account = useSettings().data?.widget;
@@ -40,7 +46,7 @@ export function SitePreview({ site, values, greeting }: SitePreviewProps) {
   const launcher = previewedLauncher(values.settings.launcher);
   const config: WidgetConfig = {
     widgetCode: 'preview',
-    name: values.name,
+    name,
     customization: { ...values.customization, color },
     preChat: values.settings.preChat,
     ...formOf(values.settings),
@@ -53,6 +59,7 @@ export function SitePreview({ site, values, greeting }: SitePreviewProps) {
     usualReplyMinutes: null,
     mail: true,
     visitorPages: false,
+    ...(!greeting && values.settings.buttons.length > 0 && { buttons: previewedButtons(values.settings.buttons) }),
     ...(greeting && { greetings: atOnce(greeting) }),
   };
   return (
@@ -69,7 +76,12 @@ export function SitePreview({ site, values, greeting }: SitePreviewProps) {
           </div>
         )}
       </div>
-      <WidgetPreview config={config} closed={closed} low={greeting !== undefined} />
+      <WidgetPreview
+        config={config}
+        language={language ?? main.settings.mainLanguage}
+        closed={closed}
+        low={greeting !== undefined}
+      />
       <p className="text-xs text-muted">{t('Open widgets change as soon as you save.')}</p>
     </section>
   );

@@ -1,3 +1,4 @@
+import { uuid } from 'browser/uuid';
 import {
   type Consent,
   PRE_CHAT_FIELDS_MAX,
@@ -49,7 +50,7 @@ export function kindsToAdd(fields: PreChatField[]): PreChatFieldKind[] {
 }
 
 export function newField(kind: PreChatFieldKind): PreChatField {
-  return { kind, label: '', required: false, ...(kind === 'choice' && { options: [] }) };
+  return { id: uuid(), kind, label: '', required: false, ...(kind === 'choice' && { options: [] }) };
 }
 
 export function fieldName({ kind, label }: PreChatField): string {

@@ -1,19 +1,32 @@
 import { Types } from 'mongoose';
 import { type ChatDoc, ChatModel, handOver, newestMessage } from '#features/chats';
-import { liveSite, type SiteDoc } from '#features/sites';
+import { leadsOn, liveSite, type SiteDoc } from '#features/sites';
 import { isAny } from '#platform/database';
 import { events } from '#platform/events';
-import { SECOND_MS } from '#platform/time';
+import { MINUTE_MS, SECOND_MS } from '#platform/time';
 import { type Projection, reportLost } from '#platform/work';
 import type { HandOverReason } from '../contract.ts';
 
 const NAME = 'assistantRuns';
 /** Longer than any run takes. */
 const RUN_LOST_MS = 60 * SECOND_MS;
+/** Who has tapped a button that leads to a question is given so long to tap another one. */
+const CHOOSES_MS = 10 * MINUTE_MS;
 const BATCH = 100;
 
+/** Whether a run should have answered. Its answer may only be missing in the row, or the visitor is still choosing a button. */
+async function isLost({ _id, waitingSince }: ChatDoc, site: SiteDoc, now: number): Promise<boolean> {
+  const newest = await newestMessage(_id);
+  if (newest?.sender !== 'visitor') return false;
+  return !leadsOn(site, newest.content) || now - (waitingSince?.getTime() ?? 0) >= CHOOSES_MS;
+}
+
 /** Gives chats that the assistant has to people, and counts them. */
-async function handOverAll(filter: object, reason: HandOverReason, signal?: AbortSignal): Promise<number> {
+async function handOverAll(
+  filter: object,
+  reason: HandOverReason,
+  { now = Date.now(), signal }: { now?: number; signal?: AbortSignal } = {},
+): Promise<number> {
   let after = new Types.ObjectId('0'.repeat(24));
   for (let given = 0; ; ) {
     if (signal?.aborted) return given;
@@ -21,9 +34,8 @@ async function handOverAll(filter: object, reason: HandOverReason, signal?: Abor
     const chats = await ChatModel.find(found).sort({ _id: 1 }).limit(BATCH).lean<ChatDoc[]>();
     for (const chat of chats) {
       const site = await liveSite(chat.site.toHexString());
-      // An answer that is stored is only missing in the row.
-      const isAnswered = reason === 'restart' && (await newestMessage(chat._id))?.sender !== 'visitor';
-      if (site && !isAnswered && (await handOver({ chat, site }, reason))) given++;
+      const isDue = site && (reason !== 'restart' || (await isLost(chat, site, now)));
+      if (isDue && (await handOver({ chat, site }, reason))) given++;
     }
     const last = chats.at(-1);
     if (!last || chats.length < BATCH) return given;
@@ -49,7 +61,7 @@ export function lostRuns({ now, hasModel }: { now: () => number; hasModel: boole
     first: async () => 0,
     check: () => isAny(ChatModel.collection.name, { ...lost(), assisted: true }),
     async repair({ until }, signal) {
-      reportLost(NAME, await handOverAll(lost(), hasModel ? 'restart' : 'off', signal));
+      reportLost(NAME, await handOverAll(lost(), hasModel ? 'restart' : 'off', { now: now(), signal }));
       return until;
     },
   };

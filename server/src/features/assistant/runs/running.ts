@@ -12,7 +12,7 @@ import {
   readQuestion,
   storeAnswer,
 } from '#features/chats';
-import { liveSite } from '#features/sites';
+import { leadsOn, liveSite } from '#features/sites';
 import { events } from '#platform/events';
 import { SECOND_MS } from '#platform/time';
 import { ASSISTANT_ANSWERS_MAX, type HandOverReason } from '../contract.ts';
@@ -136,8 +136,9 @@ export function startAnswering({ answerQuestion, now }: RunningDeps): () => Prom
 
   const stopListening = events.stopAll([
     events.on('messageAdded', ({ chat, site, message }) => {
-      if (message.sender === 'visitor' && chat.assisted && message.seq === chat.lastSeq)
-        start({ chat, site }, message.seq);
+      if (message.sender !== 'visitor' || !chat.assisted || message.seq !== chat.lastSeq) return;
+      // What is tapped next belongs to the question.
+      if (!leadsOn(site, message.content)) start({ chat, site }, message.seq);
     }),
     events.on('messageStored', ({ chat, message: { sender, seq } }) =>
       chat.assisted && sender !== 'assistant' ? overtake(chat, seq) : undefined,

@@ -128,6 +128,20 @@ test.each([
   expect(run).toMatchObject({ outcome: 'handedOver', reason });
 });
 
+test('a tapped button that leads to a question waits for the next one, and both are what is asked', async () => {
+  const next = { id: 'aaaa0002', label: ASKED, target: { kind: 'chat' } };
+  const first = { id: 'aaaa0001', label: 'Lanterns', target: { kind: 'question', question: 'What?', buttons: [next] } };
+  const translations = { de: { buttons: { aaaa0001: { label: 'Laternen' } } } };
+  await shop.as(`PATCH /sites/${shop.site._id}`, { settings: { buttons: [first], translations } });
+  const tap = (content: string) => widget.ask('send_message', { clientId: randomUUID(), content });
+  await tap('Laternen');
+  const id = await shop.ask(session);
+  const thread = await shop.said(id, 3);
+  expect(thread.map(({ sender }) => sender)).toEqual(['visitor', 'visitor', 'assistant']);
+  const [run] = await until(async () => (await runsOf(id)).length === 1 && runsOf(id));
+  expect(run?.question).toBe(`Laternen\n${ASKED}`);
+});
+
 test('more of the visitor while an answer is made is part of the question', async () => {
   const id = await askGated();
   standIn.use('quote');

@@ -132,17 +132,20 @@ test('a row that is rebuilt from the messages says the same of the assistant', a
   const { id } = await assisted();
   const kept = async () => {
     const row = await ChatModel.findById(id).lean<ChatDoc>();
-    const rebuilt = await rebuild(new Types.ObjectId(id));
+    const rebuilt = await rebuild(new Types.ObjectId(id), {});
     const stated = (chat: ChatDoc | null) => [chat?.assisted, chat?.assistant, chat?.waitingSince];
     expect(stated(rebuilt)).toEqual(stated(row));
     return rebuilt;
   };
+  // A run begins a moment after the message.
+  await until(() => ChatModel.exists({ _id: id, 'assistant.run': { $exists: true } }));
   expect(await kept()).toMatchObject({ assisted: true });
   await as(`POST /chats/${id}/assistant`, { on: false });
+  await until(async () => (await chatNow(id)).lastSeq === 2);
   expect(await kept()).toMatchObject({ assistant: { reason: 'agent' } });
   // As a process leaves it that dies right after the message.
   await ChatModel.updateOne({ _id: id }, { $set: { assisted: true, lastSeq: 1 }, $unset: { 'assistant.reason': 1 } });
-  expect(await rebuild(new Types.ObjectId(id))).toMatchObject({ lastSeq: 2, assistant: { reason: 'agent' } });
+  expect(await rebuild(new Types.ObjectId(id), {})).toMatchObject({ lastSeq: 2, assistant: { reason: 'agent' } });
   expect((await chatNow(id)).assistant?.active).toBe(false);
 });
 

@@ -8,6 +8,7 @@ import type { ChatDoc } from '../model.ts';
 import { chatViews } from '../serialize.ts';
 import { chatClosed } from '../turns/claim.ts';
 import { closeChat, closerOf, reopenChat } from '../turns/closing.ts';
+import { moveToDepartment } from '../turns/department.ts';
 import { changeTag, tooManyTags } from '../turns/ratingAndTags.ts';
 import { transferChat } from '../turns/transfer.ts';
 import type { BulkChange, BulkResult } from './contract.ts';
@@ -84,6 +85,10 @@ async function changeChat(access: ChatAccess, caller: Caller, change: BulkChange
       if (isClosed) throw chatClosed();
       if ((chat.claimedBy?.toHexString() ?? null) === (change.userId?.toLowerCase() ?? null)) return unchanged;
       return changed(await transferChat(access, caller, change.userId));
+    case 'department': {
+      const moved = await moveToDepartment(access, caller, change.department, true);
+      return { chat: moved, isChanged: moved.rev !== chat.rev };
+    }
   }
 }
 

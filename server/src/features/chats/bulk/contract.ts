@@ -10,7 +10,9 @@ export type BulkChange =
   /** Adds a tag, or takes it off. */
   | { action: 'tag' | 'untag'; tag: string }
   /** To a colleague, or with null back to the queue. */
-  | { action: 'transfer'; userId: string | null };
+  | { action: 'transfer'; userId: string | null }
+  /** To the queue of a department; chats of other sites are refused. */
+  | { action: 'department'; department: string };
 
 /** The chats of a bulk change may belong to different sites. */
 export type BulkBody = BulkChange & { chatIds: string[] };

@@ -18,7 +18,14 @@ export function bulkRoutes({ signedIn: { orKey }, limits }: { signedIn: SignedIn
   return router;
 }
 
-const NEEDS = { close: null, reopen: null, tag: 'tag', untag: 'tag', transfer: 'userId' } as const;
+const NEEDS = {
+  close: null,
+  reopen: null,
+  tag: 'tag',
+  untag: 'tag',
+  transfer: 'userId',
+  department: 'department',
+} as const;
 
 /** @throws AppError 422 when the action lacks what it needs */
 function refuseIncomplete(change: BulkChange): void {

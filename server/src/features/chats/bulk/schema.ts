@@ -1,12 +1,12 @@
 import { choice, ID_JSON_SCHEMA, type InputSchema, isId, JSON_SCHEMA, sentence } from '#platform/http';
-import { newClaimerField, tagField } from '../schemas.ts';
+import { departmentIdField, newClaimerField, tagField } from '../schemas.ts';
 import { BULK_MAX, type BulkChange } from './contract.ts';
 
-const ACTIONS: BulkChange['action'][] = ['close', 'reopen', 'tag', 'untag', 'transfer'];
+const ACTIONS: BulkChange['action'][] = ['close', 'reopen', 'tag', 'untag', 'transfer', 'department'];
 const isIdList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.length <= BULK_MAX && value.every(isId);
 
-/** Which of `tag` and `userId` an action needs is checked by the call: a field's rule knows only its own value. */
+/** Which of `tag`, `userId` and `department` an action needs is checked by the call: a field's rule knows only its own value. */
 export const bulkSchema: InputSchema = {
   chatIds: {
     [JSON_SCHEMA]: { type: 'array', maxItems: BULK_MAX, items: ID_JSON_SCHEMA },
@@ -18,5 +18,6 @@ export const bulkSchema: InputSchema = {
   },
   action: { ...choice('action', ACTIONS), optional: false as const },
   tag: tagField,
+  department: departmentIdField,
   userId: { ...newClaimerField, optional: { options: { values: 'undefined' } } },
 };

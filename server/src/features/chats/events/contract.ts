@@ -1,3 +1,4 @@
+import type { ChatDepartment } from '#features/departments/contract';
 import type { VisitorPresence } from '#features/presence/contract';
 import type { AckFn } from '#platform/http/contract';
 import type { Chat, ChatStatus, Claimer, MessagePage, Note, Receipt, Receipts, StaffMessage } from '../contract.ts';
@@ -7,6 +8,8 @@ export interface MessageNotice {
   siteId: string;
   siteName: string;
   visitorName: string | null;
+  /** The department of the chat; left out: none. */
+  department?: ChatDepartment;
 }
 
 /** Events about chats on the dashboard socket. */
@@ -32,7 +35,14 @@ export interface ChatEvents {
   note_added: (event: { chatId: string; note: Note }) => void;
   receipts: (event: { chatId: string; party: 'visitor' | 'staff' } & Receipt) => void;
   /** Someone started or stopped writing; the state expires by itself. */
-  typing: (event: { chatId: string; from: 'visitor' | 'agent'; name: string | null; isTyping: boolean }) => void;
+  /** `text`: what the visitor has typed so far, for those who have the chat open; it is stored nowhere. */
+  typing: (event: {
+    chatId: string;
+    from: 'visitor' | 'agent';
+    name: string | null;
+    isTyping: boolean;
+    text?: string;
+  }) => void;
   /** The members who have the chat open, each listed once. */
   viewers: (event: { chatId: string; users: Claimer[] }) => void;
 }

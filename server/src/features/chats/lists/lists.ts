@@ -1,5 +1,5 @@
 import { type QueryFilter, Types } from 'mongoose';
-import type { SiteDoc } from '#features/sites';
+import { departmentsOf, type SiteDoc } from '#features/sites';
 import { type PageOf, readPage, timeBehind, timeCursor } from '#platform/http';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '#platform/http/contract';
 import {
@@ -36,7 +36,7 @@ export async function listChats(
 }
 
 /** The conditions of a list that do not depend on its order. */
-export type ListConditions = Pick<ChatListQuery, 'status' | 'claimedBy' | 'unread' | 'handed' | 'tag'>;
+export type ListConditions = Pick<ChatListQuery, 'status' | 'claimedBy' | 'unread' | 'handed' | 'tag' | 'department'>;
 
 /** Partial index of the snoozed chats. */
 export const BY_SNOOZE = 'snoozed_by_activity';
@@ -49,21 +49,30 @@ export const BY_TAG = 'by_tag';
  * The index for a list with these conditions: partial ones have only a few of many chats, which a scan by activity would
  * find slowly. Undefined: the store chooses.
  */
-export function listIndex({ status, claimedBy, unread, handed, tag }: ListConditions): string | undefined {
+export function listIndex({ status, claimedBy, unread, handed, tag, department }: ListConditions): string | undefined {
   if (status === 'snoozed') return BY_SNOOZE;
   if (status === 'assistant') return BY_ASSISTANT;
   if (unread) return 'unread_by_activity';
   if (handed) return 'handed_over';
-  if (tag === undefined) return undefined;
+  if (tag === undefined) return department === undefined || department === 'none' ? undefined : 'by_department';
   return claimedBy === undefined ? BY_TAG : 'by_tag_and_claimer';
 }
 
 const STATUSES: ChatStatus[] = ['waiting', 'active', 'closed'];
 
+/** The filter for chats of a department, or (`none`) of no department that these sites still have. */
+export function departmentFilter(sites: SiteDoc[], department: string | undefined): QueryFilter<ChatDoc> {
+  if (department === undefined) return {};
+  if (department !== 'none') return { department: new Types.ObjectId(department) };
+  const all = sites.flatMap((site) => departmentsOf(site).map(({ _id }) => _id));
+  return all.length > 0 ? { department: { $nin: all } } : {};
+}
+
 /** Builds the filter of a list. @param caller the user whom `me` means */
 export function listFilter(
-  { status = 'all', claimedBy, unread, handed, tag }: ListConditions,
+  { status = 'all', claimedBy, unread, handed, tag, department }: ListConditions,
   caller: Types.ObjectId,
+  sites: SiteDoc[],
 ): QueryFilter<ChatDoc> {
   const isAwake = status === 'waiting' || status === 'active' || (unread && status === 'all');
   const isForPeople = status === 'waiting' || (unread && status === 'all');
@@ -71,12 +80,15 @@ export function listFilter(
     ...(unread && { unread: { $gt: 0 } }),
     ...(handed && { handedBy: { $exists: true } }),
     ...(tag !== undefined && { tags: tag }),
+    ...departmentFilter(sites, department),
     ...(status === 'snoozed' ? { snoozedUntil: { $exists: true } } : isAwake && { snoozedUntil: null }),
     ...(status === 'assistant' ? { assisted: true as const } : isForPeople && { assisted: null }),
   };
   const claimer = claimedBy === undefined ? {} : { claimedBy: claimerOf(claimedBy, caller) };
   if (status === 'snoozed' || status === 'assistant') return { ...claimer, ...partial };
-  if (claimedBy === undefined && tag === undefined) return { ...(status !== 'all' && { status }), ...partial };
+  const isOfDepartment = department !== undefined && department !== 'none';
+  if (claimedBy === undefined && tag === undefined && !isOfDepartment)
+    return { ...(status !== 'all' && { status }), ...partial };
   // Lists every status by name, so that one index gives the order for all of them.
   return { ...claimer, status: status === 'all' ? { $in: STATUSES } : status, ...partial };
 }

@@ -2,9 +2,12 @@ import { Types } from 'mongoose';
 import { peopleById } from '#features/auth';
 import { events, rooms, type StaffNamespace } from '#platform/events';
 import { enqueueUnawaited } from '#platform/work';
-import { TYPING_ENDS_MS, TYPING_EVERY_MS } from '../contract.ts';
+import { TYPING_ENDS_MS, TYPING_EVERY_MS, TYPING_TEXT_EVERY_MS } from '../contract.ts';
 import type { MessageDoc } from '../messageModel.ts';
 import type { ChatDoc } from '../model.ts';
+
+/** Less than a widget waits: a report that comes sooner than it was sent, and may be the last one, is not left out. */
+const TEXT_AT_MOST_EVERY_MS = TYPING_TEXT_EVERY_MS / 2;
 
 /** A person who writes in a chat; `userId` null: its visitor. */
 interface Writer {
@@ -17,9 +20,11 @@ interface Writer {
 /** The typing indicator: who is writing in which chat at this moment; kept in memory only. */
 export interface Typing {
   /** Whether a report comes too soon after the last one (throttle); checked before any look-up for it. */
-  isTooSoon(chatId: string, userId: string | null, isTyping: boolean): boolean;
-  /** Reports that someone started or stopped writing. */
-  report(writer: Writer, isTyping: boolean): void;
+  isTooSoon(chatId: string, userId: string | null, isTyping: boolean, everyMs?: number): boolean;
+  /** Reports that someone started or stopped writing. @param text what the visitor has typed so far, where the team may see it */
+  report(writer: Writer, isTyping: boolean, text?: string): void;
+  /** A page of the visitor is gone. If they write in another one, its next report says so. */
+  visitorLeft(visitorId: string): void;
   /** Clears the state without emitting anything. */
   stop(): void;
 }
@@ -35,11 +40,12 @@ interface TypingState {
 export function createTyping(): Typing {
   const typing = new Map<string, TypingState>();
   const keyOf = (chatId: string, userId: string | null) => `${chatId.toLowerCase()}:${userId ?? ''}`;
-  const emit = (writer: Writer, isTyping: boolean) => void events.emit('typingChanged', { ...writer, isTyping });
+  const emit = (writer: Writer, isTyping: boolean, text?: string) =>
+    void events.emit('typingChanged', { ...writer, isTyping, ...(text !== undefined && { text }) });
 
-  function isTooSoon(chatId: string, userId: string | null, isTyping: boolean): boolean {
+  function isTooSoon(chatId: string, userId: string | null, isTyping: boolean, everyMs = TYPING_EVERY_MS): boolean {
     const last = typing.get(keyOf(chatId, userId));
-    return isTyping && last !== undefined && Date.now() - last.announcedAt < TYPING_EVERY_MS;
+    return isTyping && last !== undefined && Date.now() - last.announcedAt < everyMs;
   }
 
   function cease(key: string): void {
@@ -54,21 +60,36 @@ export function createTyping(): Typing {
     typing.delete(key);
   }
 
-  const stopListening = events.everywhere('messageStored', ({ message }) => cease(writerOf(message)));
+  function ceaseVisitors(isMeant: (chat: ChatDoc) => boolean): void {
+    for (const [key, { writer }] of typing) if (writer.userId === null && isMeant(writer.chat)) cease(key);
+  }
+
   const writerOf = ({ chat, author }: MessageDoc) => keyOf(chat.toHexString(), author?.toHexString() ?? null);
+  const stopListening = events.stopAll([
+    events.everywhere('messageStored', ({ message }) => cease(writerOf(message))),
+    // What a blocked visitor types is reported no more, not even that it ended.
+    events.everywhere('chatChanged', ({ chat }) => {
+      if (chat.blocked) cease(keyOf(chat._id.toHexString(), null));
+    }),
+    // What the team may no longer see goes off its screens at once.
+    events.everywhere('siteUpdated', ({ site, fields }) => {
+      if (fields.includes('settings.typingPreview')) ceaseVisitors((chat) => chat.site.equals(site._id));
+    }),
+  ]);
 
   return {
     isTooSoon,
-    report(writer, isTyping) {
+    report(writer, isTyping, text) {
       const chatId = writer.chat._id.toHexString();
       const key = keyOf(chatId, writer.userId);
       if (!isTyping) return cease(key);
-      if (isTooSoon(chatId, writer.userId, true)) return;
+      if (isTooSoon(chatId, writer.userId, true, text === undefined ? TYPING_EVERY_MS : TEXT_AT_MOST_EVERY_MS)) return;
       clearTimeout(typing.get(key)?.ends);
       const ends = setTimeout(() => end(key), TYPING_ENDS_MS).unref();
       typing.set(key, { writer, isTyping, announcedAt: Date.now(), ends });
-      emit(writer, true);
+      emit(writer, true, text);
     },
+    visitorLeft: (visitorId) => ceaseVisitors(({ visitor }) => visitor.toHexString() === visitorId),
     stop() {
       stopListening();
       for (const { ends } of typing.values()) clearTimeout(ends);

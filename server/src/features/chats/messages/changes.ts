@@ -14,7 +14,8 @@ import { type MessageDoc, MessageModel } from '../messageModel.ts';
 import { type ChatDoc, ChatModel, SET_UPDATED_AT } from '../model.ts';
 import { type OutboxUpdate, outboxUpdate } from '../outboxEvents.ts';
 import { newestPersonMessage } from '../row/rebuild.ts';
-import { newestMessage, plainText, previewOf } from '../row/row.ts';
+import { plainText, previewOf } from '../row/row.ts';
+import { messageBytes } from '../storage.ts';
 import { storedText } from './cardNumbers.ts';
 
 /** With more concurrent changes of one visitor's messages than this, the author is requested to try again. */
@@ -106,7 +107,10 @@ async function commit({ visitor }: ChatDoc, was: MessageDoc, change: Change): Pr
     : was.formatted && { formatted: false };
   const update = change
     ? { $set: { ...numbered, ...formatted, content: change.content, editedAt: new Date() } }
-    : { $set: { ...numbered, ...formatted, content: '', deletedAt: new Date() }, $unset: { file: 1, editedAt: 1 } };
+    : {
+        $set: { ...numbered, ...formatted, content: '', deletedAt: new Date() },
+        $unset: { file: 1, editedAt: 1, mail: 1 },
+      };
   try {
     return await MessageModel.findOneAndUpdate({ _id: was._id, edit: was.edit ?? null }, update, {
       returnDocument: 'after',
@@ -120,7 +124,7 @@ async function commit({ visitor }: ChatDoc, was: MessageDoc, change: Change): Pr
 /** Starts the work after a change. Nobody waits for it, and what fails for good is found by the reconciler. */
 function follow(of: ChatOfSite, changed: Changed): void {
   const { was, message } = changed;
-  const text = textBytes(message.content) - textBytes(was.content);
+  const text = messageBytes(message).text - messageBytes(was).text;
   const files = -(was.file?.size ?? 0);
   void events.emit('storageGrew', { siteId: message.site.toHexString(), text, files });
   const failed = (error: unknown) => events.fail(error, 'a changed message');
@@ -184,19 +188,33 @@ async function applyLate(message: MessageDoc): Promise<void> {
 }
 
 /**
- * Includes a changed message in its chat's row.
+ * Includes a changed message in its chat's row, with its text as it is by now: another node may have changed it again. The row's
+ * newest change is read before the messages, so a change that comes between is another one in the row by then, or writes it later.
  * @param update what else is written with it
  * @returns null: the chat was deleted meanwhile
+ * @throws AppError 503 if other changes came between each time
  */
-async function writeChange(message: MessageDoc, { fields, ...outbox }: OutboxUpdate): Promise<ChatDoc | null> {
-  const { chat, seq, edit = 0 } = message;
-  const update = { $set: fields, ...outbox, ...SET_UPDATED_AT, $max: { lastEdit: edit }, $inc: { rev: 1 } };
-  const after = { returnDocument: 'after' } as const;
-  const withText = { ...update, $set: { ...fields, lastMessage: previewOf(plainText(message)) } };
-  // Below system messages, such as that of a close, the row still shows the message.
-  const end = (await newestMessage(chat))?.seq ?? seq;
-  const isShown = end === seq || (await newestPersonMessage(chat))?.seq === seq;
-  const inRow = { _id: chat, lastSeq: { $gte: seq, $lte: end } };
-  const shown = isShown && (await ChatModel.findOneAndUpdate(inRow, withText, after).lean<ChatDoc>());
-  return shown || ChatModel.findOneAndUpdate({ _id: chat }, update, after).lean<ChatDoc>();
+async function writeChange(
+  { chat, edit = 0 }: MessageDoc,
+  { fields, ...outbox }: OutboxUpdate,
+): Promise<ChatDoc | null> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const row = await ChatModel.findById(chat, { lastSeq: 1, lastEdit: 1 }).lean<ChatDoc>();
+    if (!row) return null;
+    // Below system messages, such as that of a close, the row still shows the message before.
+    const shown = await newestPersonMessage(chat, row.lastSeq);
+    const written = await ChatModel.findOneAndUpdate(
+      { _id: chat, lastSeq: row.lastSeq, lastEdit: row.lastEdit ?? null },
+      {
+        ...outbox,
+        $set: { ...fields, ...(shown && { lastMessage: previewOf(plainText(shown)) }) },
+        ...SET_UPDATED_AT,
+        $max: { lastEdit: edit },
+        $inc: { rev: 1 },
+      },
+      { returnDocument: 'after' },
+    ).lean<ChatDoc>();
+    if (written) return written;
+  }
+  throw unavailable();
 }

@@ -5,7 +5,7 @@ import { events } from '#platform/events';
 import type { StoredFile } from '#platform/files';
 import { conflict, sentence, storageFull, unavailable } from '#platform/http';
 import { enqueue } from '#platform/work';
-import { type AnsweredGreeting, type MessageDoc, MessageModel } from '../messageModel.ts';
+import { type AnsweredGreeting, type MessageDoc, type MessageMailDoc, MessageModel } from '../messageModel.ts';
 import { newestMessage } from '../row/row.ts';
 import { maskCardNumbers } from './cardNumbers.ts';
 
@@ -22,6 +22,8 @@ export interface MessageInput {
   stored?: StoredFile;
   /** The greeting that it answers. */
   greeting?: AnsweredGreeting;
+  /** How it came by mail. */
+  mail?: MessageMailDoc;
 }
 
 /** `MessageInput` whose `clientId` is always set. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Types } from 'mongoose';
 import type { Caller } from '#features/auth';
-import { greetingsOf, type SiteDoc } from '#features/sites';
+import { departmentOf, greetingsOf, type SiteDoc, siteIn } from '#features/sites';
 import type { Usage } from '#features/usage';
 import { rememberedIds } from '#platform/cache';
 import { events } from '#platform/events';
@@ -15,6 +15,7 @@ import { catchUp, followUp } from '../row/projection.ts';
 import { refuseIfFull } from '../storage.ts';
 import { chatClosed, tryClaim } from '../turns/claim.ts';
 import { finishTurn } from '../turns/closing.ts';
+import { chooseDepartment } from '../turns/department.ts';
 import { storedText } from './cardNumbers.ts';
 import {
   type Appended,
@@ -32,6 +33,8 @@ export type VisitorInput = Omit<MessageInputWithId, 'greeting'> & {
   article?: string | undefined;
   /** A person is to answer, not the assistant. */
   person?: boolean | undefined;
+  /** The id of the department that it is for. */
+  department?: string | undefined;
 };
 
 /** A visitor who sends a message, and where it comes from. */
@@ -58,7 +61,7 @@ const STARTS_MAX = 5;
  */
 export async function sendAsVisitor(
   { visitor, site, address, socketId }: VisitorSender,
-  { greeting: greetingId, article, person = false, ...input }: VisitorInput,
+  { greeting: greetingId, article, person = false, department, ...input }: VisitorInput,
   { limits, usage, assistance }: { limits: Limits; usage: Usage; assistance: Assistance },
 ): Promise<Sent> {
   const asking = { site, visitor: visitor._id, address, speaks: visitor.speaks };
@@ -71,14 +74,19 @@ export async function sendAsVisitor(
     if (!open) await limits.take('newChatsPerAddress', address);
     // The assistant reads no files.
     const start = () => (visitor.bot || input.stored ? {} : assistance.start(asking, person));
-    const chat = open ?? (await startChat(visitor, { start: await start() }));
+    const chat = open ?? (await startChat(visitor, { start: await start(), ...chosen(site, department) }));
     const isTooMuch = open?.assisted && !(await assistance.mayAsk(asking));
-    const draft = draftOf({ chat, site }, open ? input : { ...input, ...answeredGreeting(site, greetingId) });
+    const draft = draftOf(
+      { chat, site },
+      open ? input : { ...input, ...answeredGreeting(siteIn(site, visitor.speaks), greetingId) },
+    );
     const author = { sender: 'visitor' as const, author: null, authorName: chat.visitorInfo.name };
     const appended = await post({ chat, site }, { ...draft, senderKey, ...author }, socketId);
     if (appended && !open && article) void events.emit('chatFromArticle', { chat, site, article });
     if (appended && isTooMuch) await handOver({ chat, site }, 'limit');
-    if (appended) return withItsChat(appended, chat);
+    if (!appended) continue;
+    // A retry repeats it, should this process end before the answer.
+    return withItsChat(appended, open ? await chooseDepartment({ chat, site }, chosen(site, department)) : chat);
   }
   throw unavailable();
 }
@@ -87,6 +95,12 @@ export async function sendAsVisitor(
 function answeredGreeting(site: SiteDoc, id: string | undefined): Pick<MessageInput, 'greeting'> {
   const known = id === undefined ? undefined : greetingsOf(site).find((greeting) => greeting.id === id);
   return known ? { greeting: { id: known.id, text: known.text } } : {};
+}
+
+/** The department that a visitor may choose. A chat must not be lost because it was deleted or hidden meanwhile: it is for none then. */
+function chosen(site: SiteDoc, id: string | undefined): Pick<ChatDoc, 'department'> {
+  const department = departmentOf(site, id);
+  return department?.visible ? { department: department._id } : {};
 }
 
 async function withItsChat(appended: Appended, chat: ChatDoc | null): Promise<Sent> {
@@ -123,7 +137,19 @@ export async function answerChat(
   return appended;
 }
 
-function draftOf({ chat, site }: ChatOfSite, { clientId, content, formatted, stored, greeting }: MessageInput) {
+/**
+ * Sends a text of the team in the site's name, because one of its rules says so. It claims nothing, and is no answer: the visitor goes
+ * on waiting. Idempotent by `clientId`.
+ * @throws AppError 409 `CHAT_CLOSED`
+ */
+export async function sendByRule(of: ChatOfSite, rule: Types.ObjectId, input: MessageInputWithId): Promise<Appended> {
+  const author = { sender: 'agent' as const, author: null, authorName: of.site.name, rule };
+  const appended = await post(of, { ...draftOf(of, input), senderKey: `r:${rule}`, ...author });
+  if (!appended) throw chatClosed();
+  return appended;
+}
+
+function draftOf({ chat, site }: ChatOfSite, { clientId, content, formatted, stored, greeting, mail }: MessageInput) {
   const named = {
     clientId: (clientId ?? randomUUID()).toLowerCase(),
     content: stored ? content : storedText(site, content),
@@ -137,6 +163,7 @@ function draftOf({ chat, site }: ChatOfSite, { clientId, content, formatted, sto
     ...(formatted && isFormatted(content) && { formatted }),
     ...stored,
     ...(greeting && { greeting }),
+    ...(mail && { mail }),
   };
 }
 
@@ -183,14 +210,21 @@ export function readOpenChatAhead(visitorId: string): void {
   if (last !== undefined) chatCache.find(last).catch(() => {});
 }
 
+/** How a chat begins. */
+interface StartOfChat extends Pick<ChatDoc, 'department'> {
+  claimedBy?: Types.ObjectId | null;
+  start?: AssistedStart;
+}
+
 /**
  * Starts a chat, or returns the visitor's open one: two concurrent starts end up in the same chat.
  * @param claimedBy the first claimer; null: the chat waits
  * @param start what the assistant has to do with it
+ * @param department which one it is for; left out: none
  */
 export async function startChat(
   { _id: visitor, site, bot, blocked, name, email, userAgent, location }: ChatVisitor,
-  { claimedBy = null, start = {} }: { claimedBy?: Types.ObjectId | null; start?: AssistedStart } = {},
+  { claimedBy = null, start = {}, department }: StartOfChat = {},
 ): Promise<ChatDoc> {
   const at = new Date();
   const status = claimedBy ? 'active' : 'waiting';
@@ -206,6 +240,7 @@ export async function startChat(
     createdAt: at,
     lastActivity: at,
     updatedAt: at,
+    ...(department && { department }),
     ...start,
   });
   try {

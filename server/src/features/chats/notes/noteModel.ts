@@ -9,6 +9,8 @@ export interface NoteDoc {
   site: Types.ObjectId;
   author: Types.ObjectId;
   authorName: string;
+  /** The author is a rule of the site. */
+  byRule?: true;
   clientId: string;
   content: string;
   event?: Note['event'];
@@ -18,6 +20,8 @@ export interface NoteDoc {
   until?: Date;
   /** With the event `transferred`: who got the chat; null: the queue. */
   to?: MentionedMember | null;
+  /** With the events `transferred` and `department`: into which one, with its name at that time; null: into none. */
+  department?: { _id: Types.ObjectId; name: string } | null;
   createdAt: Date;
   /** Set until the mentioned members are notified. */
   unnotified?: true;
@@ -37,12 +41,14 @@ const noteSchema = new Schema<NoteDoc>(
     site: { type: Schema.Types.ObjectId, required: true },
     author: { type: Schema.Types.ObjectId, required: true },
     authorName: { type: String, required: true },
+    byRule: { type: Boolean },
     clientId: { type: String, required: true },
     content: { type: String, required: true },
     event: { type: String },
     mentions: { type: [namedSchema], default: undefined },
     until: { type: Date },
     to: { type: namedSchema },
+    department: { type: new Schema({ _id: Schema.Types.ObjectId, name: String }) },
     createdAt: { type: Date, required: true },
     unnotified: { type: Boolean },
   },

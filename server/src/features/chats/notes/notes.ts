@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Types } from 'mongoose';
-import { type Caller, peopleById } from '#features/auth';
+import { peopleById } from '#features/auth';
 import { memberOf, type SiteDoc } from '#features/sites';
 import { events } from '#platform/events';
 import { conflict, duplicateKey, idCursor, invalid, readPage, sentence } from '#platform/http';
 import { enqueueUnawaited } from '#platform/work';
 import { NOTE_PAGE, type NoteBody } from '../contract.ts';
-import type { ChatOfSite } from '../guards.ts';
+import type { ChatOfSite, Doer } from '../guards.ts';
 import { storedText } from '../messages/cardNumbers.ts';
 import { type MentionedMember, type NoteDoc, NoteModel } from './noteModel.ts';
 
@@ -17,9 +17,9 @@ import { type MentionedMember, type NoteDoc, NoteModel } from './noteModel.ts';
  */
 export async function addNote(
   { chat, site }: ChatOfSite,
-  { user }: Caller,
+  { user }: Doer,
   input: NoteBody,
-  more: Pick<NoteDoc, 'event' | 'until' | 'to'> = {},
+  more: Pick<NoteDoc, 'event' | 'until' | 'to' | 'department'> = {},
 ): Promise<{ note: NoteDoc; isNew: boolean }> {
   const { clientId } = input;
   const content = storedText(site, input.content);
@@ -30,6 +30,7 @@ export async function addNote(
     chat: chat._id,
     site: site._id,
     authorName: user.name,
+    ...(user.isRule && { byRule: true }),
     ...more,
     ...(mentions.length > 0 && { mentions, unnotified: true }),
     createdAt: new Date(),

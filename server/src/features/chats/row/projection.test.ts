@@ -197,13 +197,16 @@ test('of a batch of rows only the one that another node has changed is read agai
     { $inc: { rev: 1 }, $set: { tags: ['urgent'] } },
   );
 
+  const stored = await SiteModel.findById(site._id).orFail().lean<SiteDoc>();
   const whole: string[][] = [];
   mongoose.set('debug', (collection: string, method: string, filter, options) => {
     if (collection === 'chats' && method === 'find' && Object.keys(options.projection).length === 0)
       whole.push(filter._id.$in.map((id: Types.ObjectId) => id.toHexString()));
   });
   const written = await Promise.all(
-    contents.map((messages) => writeInto(messages[0]?.chat as Types.ObjectId, { messages, receipts: NO_RECEIPTS })),
+    contents.map((messages) =>
+      writeInto(messages[0]?.chat as Types.ObjectId, { site: stored, messages, receipts: NO_RECEIPTS }),
+    ),
   );
   mongoose.set('debug', false);
   expect(whole).toEqual([[ids[0]]]);

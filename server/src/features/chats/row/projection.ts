@@ -10,7 +10,6 @@ import type { Receipt, Receipts } from '../contract.ts';
 import type { ChatAccess, ChatOfSite } from '../guards.ts';
 import { type MessageDoc, MessageModel } from '../messageModel.ts';
 import { type ChatDoc, ChatModel, chatCache } from '../model.ts';
-import { webhookMark } from '../outboxEvents.ts';
 import { wasAnnounced } from './isolation.ts';
 import { rebuildWith } from './rebuild.ts';
 import { furtherOf, PARTIES, type RowContent, type WrittenRow, writeInto } from './row.ts';
@@ -20,7 +19,6 @@ const CATCH_UP_MAX = 200;
 
 /** What is not yet in a chat's row. */
 interface Pending extends RowContent {
-  site: SiteDoc;
   /** Resolves when it is written. */
   written: Promise<void>;
 }
@@ -64,9 +62,9 @@ export function followUp({ chat, site }: ChatOfSite, message: MessageDoc, socket
   pendingSince.set(message._id.toHexString(), performance.now());
   const broadcastKey = `${chatId}:shown`;
   if (message.seq === 1) {
-    const content = { messages: [message], receipts: NO_RECEIPTS };
+    const content: RowContent = { site, messages: [message], receipts: NO_RECEIPTS };
     const opened = track(chatId, site, (wasWritten) =>
-      enqueue(chatId, () => project(chat._id, site, content, { socketId, wasWritten })),
+      enqueue(chatId, () => project(chat._id, content, { socketId, wasWritten })),
     ).catch((error) => events.fail(error, 'a new chat'));
     enqueueUnawaited(broadcastKey, () => opened);
     return;
@@ -158,14 +156,14 @@ function pendingOf(id: Types.ObjectId, site: SiteDoc): Pending {
   const chatId = id.toHexString();
   const waiting = pending.get(chatId);
   if (waiting) return waiting;
-  const content: RowContent = { messages: [], receipts: { ...NO_RECEIPTS } };
+  const content: RowContent = { site, messages: [], receipts: { ...NO_RECEIPTS } };
   const written = track(chatId, site, (wasWritten) =>
     enqueueDelayed(chatId, () => {
       pending.delete(chatId);
-      return project(id, newRow.site, content, { wasWritten });
+      return project(id, content, { wasWritten });
     }),
   );
-  const newRow: Pending = Object.assign(content, { site, written });
+  const newRow: Pending = Object.assign(content, { written });
   pending.set(chatId, newRow);
   return newRow;
 }
@@ -173,24 +171,21 @@ function pendingOf(id: Types.ObjectId, site: SiteDoc): Pending {
 /** @param wasWritten called before the events */
 async function project(
   id: Types.ObjectId,
-  site: SiteDoc,
   content: RowContent,
   { socketId, wasWritten }: { socketId?: string | undefined; wasWritten?: () => void } = {},
 ): Promise<void> {
   const failed = (error: unknown) => events.fail(error, 'the row of a chat');
-  const marked = { ...content, ...webhookMark(site) };
-  const write = async () => (await writeInto(id, marked)) ?? (await rebuildWith(id, marked));
+  const write = async () => (await writeInto(id, content)) ?? (await rebuildWith(id, content));
   const row = await withRetries(write, { failed }).finally(() => {
     for (const { _id } of content.messages) pendingSince.delete(_id.toHexString());
   });
   wasWritten?.();
-  if (row) await announce(site, content, row, socketId);
+  if (row) await announce(content, row, socketId);
   for (const message of content.messages) processedRows.add(message);
 }
 
 async function announce(
-  site: SiteDoc,
-  { messages }: RowContent,
+  { site, messages }: RowContent,
   { before, chat }: WrittenRow,
   socketId?: string,
 ): Promise<void> {
@@ -224,7 +219,7 @@ export function catchUp({ chat: { _id }, site }: ChatOfSite, upTo: number): Prom
         .lean<MessageDoc[]>();
       if (!chat || missing.length === 0) return;
       chatCache.forget(_id.toHexString());
-      await project(_id, site, { messages: missing, receipts: NO_RECEIPTS });
+      await project(_id, { site, messages: missing, receipts: NO_RECEIPTS });
       // Those that were announced are counted already: their row lagged, because its write failed or another node is slow.
       for (const message of missing)
         if (message.seq > 1 && !wasAnnounced(message._id.toHexString()))

@@ -1,11 +1,13 @@
 import { type QueryFilter, Types, type UpdateQuery } from 'mongoose';
+import type { SiteDoc } from '#features/sites';
 import { batched } from '#platform/cache';
 import { writeDurably } from '#platform/database';
 import { withoutFormatting } from '#platform/text/formatting/contract';
 import { withAssistant } from '../assisted/state.ts';
 import type { Receipt, Receipts } from '../contract.ts';
-import { type MessageDoc, MessageModel } from '../messageModel.ts';
+import { isAnswer, type MessageDoc, MessageModel } from '../messageModel.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, chatCache, SET_UPDATED_AT } from '../model.ts';
+import { marksOf } from '../outboxEvents.ts';
 
 const PREVIEW_LENGTH = 200;
 /** Number of tries to write a row when other changes of the chat come between. */
@@ -15,10 +17,9 @@ const ROWS_EVERY_MS = 10;
 
 /** What a chat's row has to include: stored messages in the order of `seq`, and how far receipts have moved. */
 export interface RowContent {
+  site: SiteDoc;
   messages: MessageDoc[];
   receipts: Receipts;
-  /** The mark that a row gets with messages. */
-  untold?: Types.ObjectId;
 }
 
 /** A written row, and the row from before; `before` null: it was rebuilt. */
@@ -34,7 +35,7 @@ export interface WrittenRow {
  */
 export async function writeInto(
   id: Types.ObjectId,
-  { messages, receipts, untold }: RowContent,
+  { site, messages, receipts }: RowContent,
 ): Promise<WrittenRow | null> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const before = await chatCache.find(id.toHexString());
@@ -43,7 +44,7 @@ export async function writeInto(
       before,
     );
     if (!before || missing.some(({ seq }, at) => seq !== before.lastSeq + 1 + at)) break;
-    const marked = missing.length > 0 && untold ? { ...before, untold } : before;
+    const marked = missing.length > 0 ? { ...before, ...marksOf(site, missing) } : before;
     const after = await withReceipts(missing.reduce(withMessage, marked), receipts);
     if (after === before) return { before, chat: before };
     const isShown = missing.length > 0 || after.unread !== before.unread || after.unreadFrom !== before.unreadFrom;
@@ -69,7 +70,7 @@ interface RowChange {
 
 /** Fields that messages change, and those that an answer or a close removes. */
 const RESPONSE = ['firstResponseAt', 'firstResponseBy'] as const;
-const MARKS = ['uncounted', 'untold', 'unnotified'] as const;
+const MARKS = ['uncounted', 'untold', 'unruled', 'unnotified'] as const;
 const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev', 'assistant', ...MARKS, ...RESPONSE] as const;
 const CLEARED = [
   'waitingSince',
@@ -166,6 +167,7 @@ function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
       return { ...awake, unread, waitingSince: waitingSince ?? message.createdAt };
     }
     case 'agent': {
+      if (message.rule) return waitingSince ? { ...after, waitingSince } : after;
       const { assignedAt, assignedUntil, handedBy, passedBy, unreadFrom, ...taken } = after;
       const staff = { delivered: message.seq, read: message.seq };
       return { ...taken, unread: 0, receipts: { ...chat.receipts, staff } };
@@ -197,8 +199,9 @@ export const previewOf = (content: string) => content.slice(0, PREVIEW_LENGTH);
  * Fields that a chat's first message and its first answer set once. Both change what the figures count of the chat, so
  * the same write marks it as not counted.
  */
-export function firstTimeFields(chat: ChatDoc, { seq, sender, createdAt, author }: MessageDoc): Partial<ChatDoc> {
-  const isResponse = sender === 'agent' && !chat.firstResponseAt;
+export function firstTimeFields(chat: ChatDoc, message: MessageDoc): Partial<ChatDoc> {
+  const { seq, createdAt, author } = message;
+  const isResponse = isAnswer(message) && !chat.firstResponseAt;
   return {
     // No visitor waited for the first message of a chat that an agent began.
     ...(isResponse && { firstResponseAt: seq === 1 ? chat.createdAt : createdAt }),

@@ -80,7 +80,7 @@ describe('a snoozed chat', () => {
     expect(dashboard.heard('chat_woken').map(({ chat }) => chat._id)).toEqual([id]);
     expect(await listed('status=waiting')).toEqual([id, other._id]);
     // A rebuilt row stays where it is.
-    await rebuild(new Types.ObjectId(id));
+    await rebuild(new Types.ObjectId(id), {});
     expect(await listed('unread=yes')).toEqual([id, other._id]);
     expect(visitor.heard('new_message')).toEqual([]);
     expect(JSON.stringify((await as(`GET /chats/${id}/messages`)).body)).not.toContain('snooze');
@@ -94,10 +94,10 @@ describe('a snoozed chat', () => {
     expect(await chatNow(id)).toMatchObject({ unread: 1 });
 
     await snooze(id);
-    expect(await rebuild(new Types.ObjectId(id))).toMatchObject({ snoozedUntil: expect.any(Date) });
+    expect(await rebuild(new Types.ObjectId(id), {})).toMatchObject({ snoozedUntil: expect.any(Date) });
     // As if a crash had come before the visitor's message was in the row.
     await ChatModel.updateOne({ _id: id }, { $set: { lastSeq: 1 } });
-    expect((await rebuild(new Types.ObjectId(id)))?.snoozedUntil).toBeUndefined();
+    expect((await rebuild(new Types.ObjectId(id), {}))?.snoozedUntil).toBeUndefined();
 
     await snooze(id);
     const back = await as(`DELETE /chats/${id}/snooze`);

@@ -6,7 +6,7 @@ import { events } from '#platform/events';
 import { conflict, invalid, notFound, sentence, type TranslatableText } from '#platform/http';
 import { DAY_MS } from '#platform/time';
 import { enqueueUnawaited } from '#platform/work';
-import type { ChatOfSite } from '../guards.ts';
+import { type ChatOfSite, type Doer, doerName } from '../guards.ts';
 import { BY_SNOOZE } from '../lists/lists.ts';
 import { type ChatDoc, ChatModel, SET_UPDATED_AT } from '../model.ts';
 import { addNote } from '../notes/notes.ts';
@@ -22,7 +22,7 @@ const BATCH = 100;
  * @param now milliseconds
  * @throws AppError 422 for a time that is not in the future, or too far, 404, 409 `CHAT_CLOSED`, `SNOOZE_LIMIT_REACHED`
  */
-export async function snoozeChat(of: ChatOfSite, caller: Caller, until: Date, now: number): Promise<ChatDoc> {
+export async function snoozeChat(of: ChatOfSite, by: Doer, until: Date, now: number): Promise<ChatDoc> {
   refuseTime(until.getTime(), now);
   if (of.chat.snoozedUntil === undefined) await refuseIfTooMany(of);
   const { chat, site } = of;
@@ -32,7 +32,7 @@ export async function snoozeChat(of: ChatOfSite, caller: Caller, until: Date, no
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (!snoozed) return asItIs(chat);
-  await addNote(of, caller, { content: `${caller.user.name} snoozed this chat` }, { event: 'snoozed', until });
+  await addNote(of, by, { content: `${doerName(by)} snoozed this chat` }, { event: 'snoozed', until });
   enqueueUnawaited(chat._id.toHexString(), async () => {
     await events.emit('chatSnoozed', { until: until.getTime() });
     await events.emit('chatChanged', { chat: snoozed, site });

@@ -1,4 +1,5 @@
 import { type QueryFilter, Types } from 'mongoose';
+import { rulesFor } from '#features/sites';
 import { events } from '#platform/events';
 import { conflict, notFound, sentence } from '#platform/http';
 import { enqueueUnawaited } from '#platform/work';
@@ -17,6 +18,7 @@ export async function rateChat(of: ChatOfSite, { score, comment }: Rating): Prom
       rating: { ...stored, turn: chat.reopenedSeq ?? 0 },
       ratedAt: new Date(),
       uncounted: new Types.ObjectId(),
+      ...(rulesFor(of.site, 'rated').length > 0 && { unruled: new Types.ObjectId() }),
     };
     // Unless it was reopened since it was read.
     const rated = await setFields(of, fields, outbox, { reopenedSeq: chat.reopenedSeq ?? null });
@@ -65,7 +67,7 @@ export function tooManyTags() {
 /** @param onlyIf what must not have changed meanwhile @returns null: it has, or the chat is deleted */
 async function setFields(
   { chat, site }: ChatOfSite,
-  changes: Partial<Pick<ChatDoc, 'rating' | 'ratedAt' | 'uncounted' | 'tags'>>,
+  changes: Partial<Pick<ChatDoc, 'rating' | 'ratedAt' | 'uncounted' | 'unruled' | 'tags'>>,
   { fields, ...outbox }: Partial<OutboxUpdate> = {},
   onlyIf: QueryFilter<ChatDoc> = {},
 ): Promise<ChatDoc | null> {

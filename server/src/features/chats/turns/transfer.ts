@@ -1,5 +1,5 @@
 import { type QueryFilter, Types } from 'mongoose';
-import { type Caller, peopleById } from '#features/auth';
+import { peopleById } from '#features/auth';
 import { memberOf, type SiteDoc, sitesOfUser } from '#features/sites';
 import { can } from '#features/team/contract';
 import { events } from '#platform/events';
@@ -8,7 +8,7 @@ import { withRetries } from '#platform/time';
 import { enqueueUnawaited } from '#platform/work';
 import { handedOver } from '../assisted/handOver.ts';
 import type { Claimer } from '../contract.ts';
-import type { ChatOfSite } from '../guards.ts';
+import { type ChatOfSite, type Doer, doerName } from '../guards.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, SET_UPDATED_AT } from '../model.ts';
 import { addNote } from '../notes/notes.ts';
 import { outboxUpdate } from '../outboxEvents.ts';
@@ -22,7 +22,7 @@ import { claimRefusal } from './claim.ts';
  * @throws AppError 404 for a user who is not a member, 409 for one who may not answer, `CHAT_CLOSED`,
  *   `CHAT_ALREADY_CLAIMED` when the claimer changed meanwhile
  */
-export async function transferChat(of: ChatOfSite, by: Caller, userId: string | null): Promise<ChatDoc> {
+export async function transferChat(of: ChatOfSite, by: Doer, userId: string | null): Promise<ChatDoc> {
   const to = userId === null ? null : await colleague(of, userId);
   const moved = to ? await giveTo(of, by, to) : await handBack(of, {}, by.user._id);
   if (moved) {
@@ -48,7 +48,7 @@ async function colleague({ site }: ChatOfSite, userId: string): Promise<Claimer>
   return { _id: person._id.toHexString(), name: person.name };
 }
 
-async function giveTo({ chat, site }: ChatOfSite, { user }: Caller, claimer: Claimer): Promise<ChatDoc | null> {
+async function giveTo({ chat, site }: ChatOfSite, { user }: Doer, claimer: Claimer): Promise<ChatDoc | null> {
   if (chat.claimedBy?.toHexString() === claimer._id) return null;
   await handedOver({ chat, site }, 'agent');
   const isOwn = user._id.equals(claimer._id);
@@ -81,11 +81,11 @@ async function giveTo({ chat, site }: ChatOfSite, { user }: Caller, claimer: Cla
 }
 
 /** Records a transfer in the thread. It is a note, because the visitor must see neither it nor a gap in `seq`. */
-async function noteTransfer(of: ChatOfSite, by: Caller, to: Claimer | null): Promise<void> {
+async function noteTransfer(of: ChatOfSite, by: Doer, to: Claimer | null): Promise<void> {
   const { user } = by;
   const whom = !to ? 'gave this chat back to the queue' : `handed this chat to ${to.name}`;
   const isTaken = to?._id === user._id.toHexString();
-  const content = isTaken ? `${user.name} took this chat over` : `${user.name} ${whom}`;
+  const content = isTaken ? `${user.name} took this chat over` : `${doerName(by)} ${whom}`;
   const receiver = to && { user: new Types.ObjectId(to._id), name: to.name };
   await addNote(of, by, { content }, { event: 'transferred', to: receiver });
   const event = { ...of, by: { _id: user._id.toHexString(), name: user.name }, to };
@@ -121,7 +121,14 @@ export async function handBack(
   const waiting = await ChatModel.findOneAndUpdate(
     { ...only, _id: chat._id, open: true, claimedBy: chat.claimedBy, status: 'active' },
     {
-      $set: { claimedBy: null, status: 'waiting', unnotified: new Types.ObjectId(), ...fields },
+      $set: {
+        claimedBy: null,
+        status: 'waiting',
+        unnotified: new Types.ObjectId(),
+        // Whom the server had chosen had not reacted: the chat has waited all the time.
+        ...(chat.department && !chat.assignedAt && { queuedAt: new Date() }),
+        ...fields,
+      },
       ...outbox,
       ...SET_UPDATED_AT,
       $unset: { assignedAt: 1, assignedUntil: 1, handedBy: 1 },

@@ -11,6 +11,8 @@ export interface TurnDoc {
   closedAt: Date | null;
   /** Whose the chat was when it was closed. */
   agent: Types.ObjectId | null;
+  /** The department that the chat was for then, also one that was deleted later; absent: none. */
+  department?: Types.ObjectId;
   /** The stars of the rating that was given in this turn, or after it and before the next one. */
   score: number | null;
   ratedAt: Date | null;
@@ -22,6 +24,7 @@ export const turnSchema = new Schema<TurnDoc>(
     openedAt: { type: Date, required: true },
     closedAt: { type: Date, default: null },
     agent: { type: Schema.Types.ObjectId, default: null },
+    department: { type: Schema.Types.ObjectId },
     score: { type: Number, default: null },
     ratedAt: { type: Date, default: null },
   },
@@ -46,6 +49,7 @@ interface OfTurns {
   turnSeq?: number;
   closedAt: Date | null;
   claimedBy: Types.ObjectId | null;
+  department?: Types.ObjectId;
   rating: RatingDoc | null;
   ratedAt?: Date;
   turns?: TurnDoc[];
@@ -68,7 +72,7 @@ export function turnsOf(chat: OfTurns): TurnDoc[] {
 
 /** A rating belongs to the turn in which it is given; that of an earlier turn still stands in the chat's row. */
 function currentTurn(chat: OfTurns): TurnDoc {
-  const { status, createdAt, reopenedAt, reopenedSeq = 0, claimedBy, rating } = chat;
+  const { status, createdAt, reopenedAt, reopenedSeq = 0, claimedBy, department, rating } = chat;
   const openedAt = reopenedAt ?? createdAt;
   const closedAt = status === 'closed' ? chat.closedAt : null;
   const ratedAt = rating && (chat.ratedAt ?? closedAt ?? openedAt);
@@ -79,6 +83,7 @@ function currentTurn(chat: OfTurns): TurnDoc {
     closedAt,
     // The claimer of an open chat may change.
     agent: closedAt && claimedBy,
+    ...(department && { department }),
     score: isRated ? (rating?.score ?? null) : null,
     ratedAt: isRated ? ratedAt : null,
   };

@@ -61,7 +61,7 @@ describe('an agent marks a chat as unread', () => {
     const session = await visit(server.api, site);
     const id = await say(server.api, site, session, 'One');
     const answer = () => as(`POST /chats/${id}/messages`, { content: 'Hello', type: 'text' });
-    const rebuilt = () => rebuild(new Types.ObjectId(id));
+    const rebuilt = () => rebuild(new Types.ObjectId(id), {});
     await answer();
     await until(async () => (await rowOf(id)).lastSeq === 2);
     await as(`POST /chats/${id}/unread`);
@@ -119,7 +119,7 @@ test('the unread filter finds all chats that nobody on the team has read', async
   expect((await server.api('GET /chats?unread=no', { token })).status).toBe(422);
   await needPlans(skip);
   const sites = { site: { $in: [new Types.ObjectId(mine._id), new Types.ObjectId()] }, bot: false };
-  const plan = await ChatModel.find({ ...sites, ...listFilter({ unread: 'yes' }, new Types.ObjectId()) })
+  const plan = await ChatModel.find({ ...sites, ...listFilter({ unread: 'yes' }, new Types.ObjectId(), []) })
     .sort({ lastActivity: -1, _id: -1 })
     .hint(listIndex({ unread: 'yes' }) ?? '')
     .explain('queryPlanner');

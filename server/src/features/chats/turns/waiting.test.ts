@@ -71,7 +71,7 @@ test('a rebuilt chat row has the correct waitingSince', async () => {
   await say(server.api, site, visitor, 'Hello?');
   await until(async () => (await row(chat)).lastSeq === 4);
   await ChatModel.updateOne({ _id: chat._id }, { $unset: { waitingSince: 1 } });
-  await rebuild(new Types.ObjectId(chat._id));
+  await rebuild(new Types.ObjectId(chat._id), {});
   expect((await row(chat)).waitingSince).toBe(await timeOf(chat, 3));
 });
 

@@ -92,9 +92,9 @@ export function createPdf(fontFolder: string, heading: Heading): PdfDocument {
   }
 
   function factsOf(chat: ExportChat): string[] {
-    const { email, answers, site, supporter, status, beganAt, lastAt, tags, rating } = chat;
+    const { email, answers, site, department, supporter, status, beganAt, lastAt, tags, rating } = chat;
     const facts = [
-      [email, site],
+      [email, site, department],
       answers.map(([label, answer]) => `${label}: ${answer}`),
       [
         `${clock.day(beganAt)}, ${clock.time(beganAt)}`,

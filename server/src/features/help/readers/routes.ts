@@ -10,6 +10,7 @@ import { requirement, siteFor } from '#features/sites';
 import { anyPage, isMachine, widgetSite } from '#features/visitors';
 import { PAGE_URL_MAX_LENGTH, WIDGET_CONFIG_MAX_AGE_S } from '#features/visitors/contract';
 import { addressKey, endpoints, flag, type InputSchema, type Limits, notFound, text } from '#platform/http';
+import { buttonRoutes } from './buttons.ts';
 import { countReading } from './figures.ts';
 import { findArticles } from './find.ts';
 import { rememberQuestion, removeQuestion, unansweredQuestions } from './questions.ts';
@@ -52,7 +53,7 @@ interface ReaderDeps {
 
 /** The calls of the widget about articles, and those of the team about what readers look for. */
 export function readerRoutes({ signedIn: { orKey }, limits, publicUrl }: ReaderDeps): Router[] {
-  return [widgetRoutes(limits, publicUrl), teamRoutes(orKey, publicUrl)];
+  return [widgetRoutes(limits, publicUrl), buttonRoutes(limits), teamRoutes(orKey, publicUrl)];
 }
 
 /** The origin by which a call has reached this server. */

@@ -1,4 +1,43 @@
-import { LAUNCHER_OFFSET, type Launcher, type LauncherIcon } from '../contract.ts';
+/** Pixels between the launcher and the edges of the page, unless the site has set others. */
+export const LAUNCHER_OFFSET = 20;
+export const LAUNCHER_OFFSET_MAX = 200;
+export const LAUNCHER_TEXT_MAX_LENGTH = 30;
+export const LAUNCHER_PAGES_MAX = 10;
+export const LAUNCHER_PAGE_MAX_LENGTH = 100;
+
+/** `pill`: an icon with a text. `round`: the icon only; screen readers hear the text. */
+export const LAUNCHER_SHAPES = ['pill', 'round'] as const;
+export const LAUNCHER_ICONS = ['logo', 'bubble', 'headset', 'question', 'envelope', 'heart'] as const;
+export type LauncherShape = (typeof LAUNCHER_SHAPES)[number];
+export type LauncherIcon = (typeof LAUNCHER_ICONS)[number];
+
+/** How the launcher of a site looks, and where it is not shown. */
+export interface Launcher {
+  shape: LauncherShape;
+  icon: LauncherIcon;
+  /** Empty: the text in the settings of the owner's account. */
+  text: string;
+  /** Pixels between the launcher and the side of the page that it is on. */
+  side: number;
+  /** Pixels between the launcher and the lower edge of the page. */
+  bottom: number;
+  hideOnPhones: boolean;
+  /** Not shown while nobody is online. */
+  hideOffline: boolean;
+  /** Not shown on pages whose address contains one of these. */
+  hideOn: string[];
+}
+
+export const LAUNCHER_DEFAULTS: Launcher = {
+  shape: 'pill',
+  icon: 'logo',
+  text: '',
+  side: LAUNCHER_OFFSET,
+  bottom: LAUNCHER_OFFSET,
+  hideOnPhones: false,
+  hideOffline: false,
+  hideOn: [],
+};
 
 /** How a launcher differs from the usual one. */
 export interface LauncherLook {

@@ -3,9 +3,8 @@ import { type Account, createSite, signUp, until, visit } from '#test/factories'
 import { sharedServer, type TestServer } from '#test/harness';
 import { connectVisitor, hangUp } from '#test/sockets';
 import type { Site, WidgetConfig } from '../../../../contract.ts';
-import { LAUNCHER_DEFAULTS, LAUNCHER_ICONS } from '../contract.ts';
 import { SiteModel } from '../model.ts';
-import { launcherColors, launcherLook } from './contract.ts';
+import { LAUNCHER_DEFAULTS, LAUNCHER_ICONS, launcherColors, launcherLook } from './contract.ts';
 
 let server: TestServer;
 let owner: Account;

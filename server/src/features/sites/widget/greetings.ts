@@ -10,9 +10,9 @@ import {
 } from '../contract.ts';
 import type { SiteDoc } from '../model.ts';
 
-const ID_MAX_LENGTH = 36;
-/** Hexadecimal, as ids are names of fields in the store: no word such as `constructor` fits. */
-const ID = /^[\da-f-]{8,36}$/;
+export const PART_ID_MAX_LENGTH = 36;
+/** Of greetings, and of fields of a form. Hexadecimal, as ids are names of fields in the store: no word such as `constructor` fits. */
+export const PART_ID = /^[\da-f-]{8,36}$/;
 
 /** The greetings that a form may send. */
 export const GREETINGS_JSON_SCHEMA: JsonSchema = {
@@ -22,7 +22,7 @@ export const GREETINGS_JSON_SCHEMA: JsonSchema = {
     type: 'object',
     maxProperties: 10,
     properties: {
-      id: { type: 'string', pattern: ID.source, maxLength: ID_MAX_LENGTH },
+      id: { type: 'string', pattern: PART_ID.source, maxLength: PART_ID_MAX_LENGTH },
       text: { type: 'string', minLength: 1, maxLength: GREETING_TEXT_MAX_LENGTH },
       enabled: { type: 'boolean' },
       page: { type: 'string', maxLength: GREETING_PAGE_MAX_LENGTH },
@@ -58,7 +58,7 @@ function toGreeting(value: unknown): Greeting {
     unknown
   >;
   const [words, part] = [tidy(text), tidy(page)];
-  if (typeof id !== 'string' || !ID.test(id))
+  if (typeof id !== 'string' || !PART_ID.test(id))
     throw new InvalidValue(sentence('A greeting needs an id of 8 to 36 hexadecimal digits'));
   if (!words || words.length > GREETING_TEXT_MAX_LENGTH)
     throw new InvalidValue(

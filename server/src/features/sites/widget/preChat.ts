@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { converted, type Field, InvalidValue, JSON_SCHEMA, labelled, sentence } from '#platform/http';
 import {
   CONSENT_TEXT_MAX_LENGTH,
@@ -11,10 +12,12 @@ import {
   type PreChatField,
   type PreChatFieldKind,
 } from '../contract.ts';
+import { PART_ID, PART_ID_MAX_LENGTH } from './greetings.ts';
 
 const TOO_MANY_FIELDS = sentence('The form before the chat can have up to {max} fields', { max: PRE_CHAT_FIELDS_MAX });
 const optionalRule = { options: { values: 'undefined' as const } };
 const OBJECT_MAX_PROPERTIES = 10;
+const DERIVED_LENGTH = 16;
 /** The kinds that have a place of their own in the visitor's data: one field each, with a label in the visitor's language. */
 const KNOWN_KINDS: readonly PreChatFieldKind[] = ['name', 'email', 'phone'];
 
@@ -28,6 +31,7 @@ export const preChatFieldsField: Field = {
       type: 'object',
       maxProperties: OBJECT_MAX_PROPERTIES,
       properties: {
+        id: { type: 'string', pattern: PART_ID.source, maxLength: PART_ID_MAX_LENGTH },
         kind: { type: 'string', maxLength: PRE_CHAT_LABEL_MAX_LENGTH, enum: PRE_CHAT_FIELD_KINDS },
         label: { type: 'string', maxLength: PRE_CHAT_LABEL_MAX_LENGTH },
         required: { type: 'boolean' },
@@ -67,18 +71,26 @@ function toPreChatFields(value: unknown): PreChatField[] {
   const fields = value.map(toPreChatField);
   const names = fields.map(({ kind, label }) => (label === '' ? kind : label).toLowerCase());
   const kinds = fields.map(({ kind }) => kind).filter((kind) => KNOWN_KINDS.includes(kind));
-  if (new Set(names).size < names.length || new Set(kinds).size < kinds.length)
+  const ids = fields.flatMap(({ id }) => id ?? []);
+  if ([names, kinds, ids].some((list) => new Set<string>(list).size < list.length))
     throw new InvalidValue(sentence('Two fields of the form before the chat are the same'));
-  return fields;
+  return withFieldIds(fields);
 }
 
 function toPreChatField(value: unknown): PreChatField {
-  const { kind, label = '', required = false, options = [] } = isRecord(value) ? value : {};
+  const { id, kind, label = '', required = false, options = [] } = isRecord(value) ? value : {};
   const known = PRE_CHAT_FIELD_KINDS.find((each) => each === kind);
   if (!known)
     throw new InvalidValue(sentence('A field must be one of {allowed}', { allowed: PRE_CHAT_FIELD_KINDS.join(', ') }));
   if (typeof required !== 'boolean') throw new InvalidValue(sentence('Required must be true or false'));
-  const base = { kind: known, label: line(label, PRE_CHAT_LABEL_MAX_LENGTH, 'The name of a field'), required };
+  if (id !== undefined && !(typeof id === 'string' && PART_ID.test(id)))
+    throw new InvalidValue(sentence('The id of a field must be 8 to 36 hexadecimal digits'));
+  const base = {
+    ...(id && { id }),
+    kind: known,
+    label: line(label, PRE_CHAT_LABEL_MAX_LENGTH, 'The name of a field'),
+    required,
+  };
   if (base.label === '' && !KNOWN_KINDS.includes(known))
     throw new InvalidValue(sentence('Each field of your own needs a name'));
   if (known !== 'choice') return base;
@@ -89,6 +101,22 @@ function toPreChatField(value: unknown): PreChatField {
     throw new InvalidValue(sentence('“{name}” needs at least two different answers', { name: base.label }));
   return { ...base, options: texts };
 }
+
+/**
+ * The fields, each with an id. Where none was sent or stored, it is made of kind and label: a field that is sent again as it is
+ * keeps its translations, and one that keeps its id does so under another label, too.
+ */
+export function withFieldIds(fields: readonly PreChatField[]): (PreChatField & { id: string })[] {
+  const used = new Set(fields.flatMap(({ id }) => id ?? []));
+  return fields.map((field) => {
+    let id = field.id ?? idOf(`${field.kind} ${field.label}`);
+    while (!field.id && used.has(id)) id = idOf(id);
+    used.add(id);
+    return { ...field, id };
+  });
+}
+
+const idOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, DERIVED_LENGTH);
 
 /** @throws InvalidValue when it is invalid */
 function toConsent(value: unknown): Consent | null {

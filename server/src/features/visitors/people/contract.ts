@@ -1,4 +1,4 @@
-import type { Chat, Note, StaffMessage } from '#features/chats/contract';
+import type { Chat, MessageMail, Note, StaffMessage } from '#features/chats/contract';
 import type { ContactBody, PersonNote, VisitorDetails } from '#features/presence/contract';
 import type { Page, PageQuery } from '#platform/http/contract';
 import type { Visitor } from '../contract.ts';
@@ -27,7 +27,12 @@ export interface PersonExport {
       lastSeenAt: string;
     };
   /** Oldest first, each complete, except for whom of the team a note mentions. */
-  chats: (Chat & { messages: StaffMessage[]; notes: Omit<Note, 'mentions'>[] })[];
+  chats: (Chat & { messages: ExportedMessage[]; notes: Omit<Note, 'mentions'>[] })[];
+}
+
+/** A message with all that is stored of the mail by which it came. */
+export interface ExportedMessage extends StaffMessage {
+  mail?: MessageMail & { subject: string; whole?: string };
 }
 
 /** The team's calls about visitors. */
@@ -43,6 +48,8 @@ export interface PeopleApi {
   };
   /** Corrects name, address or phone number, for all chats of the visitor. What the website's identity has proved stays: 409. */
   'PATCH /visitors/:id': { body: ContactBody; data: { visitor: Visitor & Pick<VisitorDetails, 'phone'> } };
+  /** Mails to the visitor's address came back: mails to it are tried again. */
+  'DELETE /visitors/:id/bounce': { data: Record<string, never> };
   /**
    * Writes the note on the person; an empty one is removed. `version` is that of the note which the author has seen, left
    * out where there was none: if it was changed meanwhile, the answer is 409 `NOTE_CHANGED`.

@@ -1,30 +1,15 @@
 import type { Types, UpdateQuery } from 'mongoose';
-import {
-  type ChatDoc,
-  ChatModel,
-  chatView,
-  type MessageDoc,
-  MessageModel,
-  type NoteDoc,
-  NoteModel,
-  nameVisitor,
-  noteView,
-  removeChats,
-  staffMessageView,
-  storedAddress,
-  storedText,
-} from '#features/chats';
+import { ChatModel, nameVisitor, removeChats, storedAddress, storedText } from '#features/chats';
 import type { Attribute, VisitorDetails, VisitorPage } from '#features/presence/contract';
-import { eachSite, preChatView, type SiteDoc, SiteModel } from '#features/sites';
+import { eachSite, mainAnswers, preChatView, type SiteDoc, SiteModel, siteIn } from '#features/sites';
 import type { PreChatField, VisitorAnswers } from '#features/sites/contract';
 import { events } from '#platform/events';
-import { jsonList, sentence, unauthorized } from '#platform/http';
+import { sentence, unauthorized } from '#platform/http';
 import { DAY_MS } from '#platform/time';
 import { PAGES_SEEN_MAX } from '../contract.ts';
 import { identityWebhookMark, type SeenPageDoc, type VisitorAccess, type VisitorDoc, VisitorModel } from '../model.ts';
 import { addAttributes } from '../schemas.ts';
-import { visitorDetailsView, visitorView } from '../view.ts';
-import type { PersonExport } from './contract.ts';
+import { visitorDetailsView } from '../view.ts';
 
 /** A page in its stored form. */
 export function pageOf(site: Pick<SiteDoc, 'settings'>, { url = '', title = '' }: Partial<VisitorPage>): VisitorPage {
@@ -92,25 +77,30 @@ export function acceptedNames(visitor: VisitorDoc, names: VisitorNames): Visitor
 
 /**
  * The answers that a visitor gave in a form, as they are stored. Only what the site asks for is taken, whatever the widget
- * sent; what the website itself has set about the visitor stays.
+ * sent; what the website itself has set about the visitor stays. They are stored under the site's main labels, a consent in
+ * the words that the visitor read.
+ * @param speaks the language of the form
  * @returns only what has changed
  */
 export function acceptedAnswers(
-  site: Pick<SiteDoc, 'settings'>,
+  site: Pick<SiteDoc, 'customization' | 'settings'>,
   known: Attribute[] = [],
   { answers = {}, consent = false }: VisitorAnswers,
+  speaks?: string,
 ): Partial<VisitorDoc> {
   const form = preChatView(site.settings);
+  const given = mainAnswers(site, answers, speaks);
+  const agreed = preChatView(siteIn(site, speaks).settings).consent;
   const set = new Set(known.filter(({ asked }) => !asked).map(({ name }) => name));
-  const given = form.preChatFields.flatMap((field): Attribute[] => {
+  const accepted = form.preChatFields.flatMap((field): Attribute[] => {
     const { label: name } = field;
-    const given = Object.hasOwn(answers, name) ? answers[name] : undefined;
-    const value = typeof given === 'string' ? storedText(site, given) : given;
+    const answer = given.get(name);
+    const value = typeof answer === 'string' ? storedText(site, answer) : answer;
     return value !== undefined && !set.has(name) && fits(field, value) ? [{ name, value, asked: true }] : [];
   });
   return {
-    ...(given.length > 0 && { attributes: addAttributes(known, given) }),
-    ...(consent && form.consent && { consent: { text: form.consent.text, at: new Date() } }),
+    ...(accepted.length > 0 && { attributes: addAttributes(known, accepted) }),
+    ...(consent && agreed && { consent: { text: agreed.text, at: new Date() } }),
   };
 }
 
@@ -124,7 +114,7 @@ function fits({ kind, options = [] }: PreChatField, value: Attribute['value']): 
 export async function storeAnswers({ visitor, site }: VisitorAccess, answers: VisitorAnswers): Promise<VisitorAccess> {
   const fields = {
     ...acceptedNames(visitor, storedNames(site, answers)),
-    ...acceptedAnswers(site, visitor.attributes, answers),
+    ...acceptedAnswers(site, visitor.attributes, answers, visitor.speaks),
   };
   const named = await VisitorModel.findOneAndUpdate(
     { _id: visitor._id, erasedAt: null },
@@ -178,41 +168,6 @@ function answersInWords({ phone, attributes = [], consent }: VisitorDoc): [label
   ];
 }
 
-/**
- * The data export (GDPR): all stored data about a person as the pieces of one JSON text, so that memory use does not grow with the
- * number of chats.
- */
-export async function* exportPerson({ visitor, site }: VisitorAccess): AsyncGenerator<string> {
-  const person: PersonExport['visitor'] = {
-    ...visitorView(visitor),
-    ...visitorDetailsView(visitor),
-    site: { _id: site._id.toHexString(), name: site.name },
-    userAgent: visitor.userAgent,
-    location: visitor.location,
-    blocked: visitor.blocked,
-    createdAt: visitor.createdAt.toISOString(),
-    lastSeenAt: visitor.lastSeenAt.toISOString(),
-  };
-  yield `{"visitor":${JSON.stringify(person)},"chats":`;
-  const chats = ChatModel.find({ visitor: visitor._id }).sort({ _id: 1 }).lean<ChatDoc>().cursor();
-  yield* jsonList(chats, async function* (chat) {
-    const { messages: _first, ...row } = await chatView(chat, site);
-    yield `${JSON.stringify(row).slice(0, -1)},"messages":`;
-    const messages = MessageModel.find({ chat: chat._id }).sort({ seq: 1 }).lean<MessageDoc>().cursor();
-    yield* jsonList(messages, async function* (message) {
-      yield JSON.stringify(await staffMessageView(message));
-    });
-    yield ',"notes":';
-    const notes = NoteModel.find({ chat: chat._id }).sort({ _id: 1 }).lean<NoteDoc>().cursor();
-    yield* jsonList(notes, async function* (note) {
-      const { mentions: _mentions, ...view } = noteView(note);
-      yield JSON.stringify(view);
-    });
-    yield '}';
-  });
-  yield '}';
-}
-
 const BATCH = 100;
 /** Visitors who never wrote are deleted this many days after their last visit. */
 const SILENT_KEPT_DAYS = 7;
@@ -243,6 +198,7 @@ export async function eraseVisitor({ visitor, site }: VisitorAccess, by: Types.O
         consent: 1,
         corrected: 1,
         note: 1,
+        bounced: 1,
       },
     },
   );

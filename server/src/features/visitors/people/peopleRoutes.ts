@@ -21,8 +21,10 @@ import { visitorFor } from '../guards.ts';
 import { type VisitorDoc, VisitorModel } from '../model.ts';
 import { contactSchema, personNoteSchema, startChatSchema } from '../schemas.ts';
 import { personNoteView, visitorDetailsView, visitorView } from '../view.ts';
+import { clearBounced } from './bounces.ts';
 import type { LiveVisitor, PeopleApi } from './contract.ts';
-import { eraseVisitor, exportPerson } from './people.ts';
+import { exportPerson } from './export.ts';
+import { eraseVisitor } from './people.ts';
 
 /**
  * Lists the visitors who are on the site now, latest arrival first, without machines; pages only where the site
@@ -137,6 +139,15 @@ export function peopleRoutes({ signedIn: { orKey }, presence, limits, usage }: P
     async ({ access, caller, body }) => {
       const visitor = await correctContact(access, caller, body);
       return { data: { visitor: { ...visitorView(visitor), ...(visitor.phone && { phone: visitor.phone }) } } };
+    },
+  );
+
+  on(
+    'DELETE /visitors/:id/bounce',
+    { authenticate: orKey.reply, authorize: requires('visitors.edit') },
+    async ({ access, caller }) => {
+      await clearBounced(access.visitor._id, caller.user._id);
+      return { data: {} };
     },
   );
 

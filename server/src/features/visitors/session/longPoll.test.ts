@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
+import { Types } from 'mongoose';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Account, BROWSER, createSite, say, signUp, until, visit } from '#test/factories';
 import { startServer, type TestServer } from '#test/harness';
@@ -13,6 +14,7 @@ import {
   type VisitorSession,
 } from '../../../../contract.ts';
 import { LIMITS } from '../../../platform/http/limits/limitTable.ts';
+import { ChatModel } from '../../chats/model.ts';
 
 /** Long for a test, so that one that should not wait fails; `brief` answers at once. */
 const HOLD_MS = 60_000;
@@ -93,6 +95,31 @@ test('what happens between two polls is missed', async () => {
   const chatId = await say(server.api, site, vera, 'Hello');
   const { at } = await poll();
   await answerChat(chatId, 'Good morning');
+  expect(await poll(at)).toMatchObject({ missed: true });
+});
+
+test('a run of the assistant that begins between two polls is missed', async () => {
+  const chatId = await say(server.api, site, vera, 'Hello');
+  const { at } = await poll();
+  const assistant = { run: new Types.ObjectId() };
+  await ChatModel.updateOne({ _id: chatId }, { $set: { assisted: true, assistant } });
+  const seen = await poll(at);
+  expect(seen).toMatchObject({ missed: true });
+  await ChatModel.updateOne({ _id: chatId }, { $unset: { assistant: 1 } });
+  expect(await poll(seen.at)).toMatchObject({ missed: true });
+});
+
+test('a later opening of a closed site is missed', async () => {
+  const days = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, from: '00:00', to: '24:00' }));
+  const closeFor = (count: number) => {
+    const dates = Array.from({ length: count }, (_, n) => new Date(Date.now() + (n - 1) * 86_400_000).toISOString());
+    const holidays = dates.map((date) => ({ date: date.slice(0, 10), name: 'Holiday', yearly: false }));
+    const body = { settings: { hours: { timeZone: 'UTC', days, holidays } } };
+    return server.api(`PATCH /sites/${site._id}`, { token: owner.token, body });
+  };
+  await closeFor(3);
+  const { at } = await poll();
+  await closeFor(5);
   expect(await poll(at)).toMatchObject({ missed: true });
 });
 
@@ -199,6 +226,8 @@ test('polls that come together do not exceed the connections of an address', asy
 test('polls that are answered at once are limited, and those that wait do not count', async () => {
   for (let count = 0; count < LIMITS.missedPollsPerVisitor.max; count++) await poll();
   expect((await call('poll', {})).status).toBe(429);
+  // On a site of somebody who was never there: an owner who goes offline meanwhile would answer the polls that wait.
+  site = await createSite(server.api, (await signUp(server.api)).token);
   vera = await visit(server.api, site);
   const { at } = await poll();
   const waiting = Array.from({ length: LIMITS.missedPollsPerVisitor.max - 1 }, () => poll(at));

@@ -44,7 +44,7 @@ export interface LongPolls {
   request(res: ServerResponse, body: VisitorRequestBody, access: WidgetAccess): Promise<Record<string, unknown>>;
   /**
    * Waits for events.
-   * @param token the visitor's token @param at the `at` of the client's last poll
+   * @param token the visitor's token @param at the `at` of the client's last poll @param speaks the widget's language
    * @throws AppError 429, 503
    */
   poll(call: { req: IncomingMessage; res: ServerResponse }, ask: PollAsk): Promise<VisitorPoll>;
@@ -53,7 +53,8 @@ export interface LongPolls {
 interface PollAsk {
   access: WidgetAccess;
   token: string;
-  at: string | undefined;
+  at?: string | undefined;
+  speaks?: string | undefined;
 }
 
 /**
@@ -95,12 +96,12 @@ class PollConnection extends EventEmitter {
 
 /** What a visitor's page knows of its conversation; a poll that finds another one answers that something was missed. */
 interface PageState {
-  chat: Pick<VisitorChat, '_id' | 'status' | 'agent' | 'receipts'> | null;
+  chat: Pick<VisitorChat, '_id' | 'status' | 'agent' | 'receipts' | 'assistant'> | null;
   /** Of the newest message. */
   seq: number;
   /** Of the newest change of a message. */
   lastEdit: number;
-  online: boolean;
+  availability: Parameters<VisitorEvents['availability']>[0];
 }
 
 /** Creates the long polls of one server. */
@@ -116,7 +117,7 @@ export function createLongPolls(limits: Pick<Limits, 'take' | 'refund'>): LongPo
   let holdMs = 0;
 
   /** Connects to the namespace, and waits until the connection is in its rooms: then the availability is told. */
-  async function open(connection: PollConnection, token: string): Promise<void> {
+  async function open(connection: PollConnection, auth: object): Promise<void> {
     const engine = io?.engine;
     if (!engine) throw unavailable();
     let isAllowed = false;
@@ -126,7 +127,7 @@ export function createLongPolls(limits: Pick<Limits, 'take' | 'refund'>): LongPo
     if (!isAllowed) throw tooMany(CROWDED_RETRY_S);
     // In the same turn as the question: calls that come together would all be allowed before one of them counts.
     engine.emit('connection', connection as unknown as Socket['conn']);
-    connection.emit('data', CONNECT + JSON.stringify({ visitorToken: token }));
+    connection.emit('data', CONNECT + JSON.stringify(auth));
     if (connection.readyState === 'open' && connection.events.length === 0) await once(connection, 'heard');
     if (connection.events.length === 0) throw unavailable();
   }
@@ -171,16 +172,16 @@ export function createLongPolls(limits: Pick<Limits, 'take' | 'refund'>): LongPo
       if (known.large) await turnOf(res, access.visitor);
       return { ...(await known.handler((await validate(known.rules, ask)) as never, access)) };
     },
-    async poll({ req, res }, { access, token, at }) {
+    async poll({ req, res }, { access, token, at, speaks }) {
       const connection = new PollConnection(req);
       const close = () => connection.close();
       whenClosed(res, close);
       // Counted before the work, and taken back from a poll that waits.
       await countMissed(access);
       try {
-        await open(connection, token);
-        const online = isOnline(connection.events);
-        const known: PageState = { ...(await newestState(access.visitor)), online };
+        await open(connection, { visitorToken: token, speaks });
+        const availability = availabilityIn(connection.events);
+        const known: PageState = { ...(await newestState(access.visitor)), availability };
         const missed = digest(known) !== at;
         if (!missed) {
           await takeBackMissed(access);
@@ -195,9 +196,9 @@ export function createLongPolls(limits: Pick<Limits, 'take' | 'refund'>): LongPo
   };
 }
 
-function isOnline(events: PolledEvent[]): boolean {
+function availabilityIn(events: PolledEvent[]): PageState['availability'] {
   const [, told] = events.findLast(([name]) => name === 'availability') ?? [];
-  return (told as { online?: boolean } | undefined)?.online === true;
+  return (told as PageState['availability'] | undefined) ?? { online: false };
 }
 
 /** What a page knows after an event. Events that change nothing of it are left out. */
@@ -215,15 +216,16 @@ const LESSONS: {
   chat_claimed: (known, { chatId, agent }) => change(known, chatId, { agent, status: 'active' }),
   chat_handed_back: (known, { chatId }) => change(known, chatId, { agent: null, status: 'waiting' }),
   chat_closed: (known, { chatId }) => change(known, chatId, { status: 'closed' }),
-  availability: (known, { online }) => ({ ...known, online }),
+  assistant_changed: (known, { chatId, assistant }) => change(known, chatId, { assistant }),
+  availability: (known, availability) => ({ ...known, availability }),
 };
 
 function change(known: PageState, chatId: string, more: Partial<NonNullable<PageState['chat']>>): PageState {
   return known.chat?._id === chatId ? { ...known, chat: { ...known.chat, ...more } } : known;
 }
 
-function digest({ chat, seq, lastEdit, online }: PageState): string {
-  const { _id, status, agent, receipts } = chat ?? {};
+function digest({ chat, seq, lastEdit, availability }: PageState): string {
+  const { _id, status, agent, receipts, assistant } = chat ?? {};
   const text = JSON.stringify([
     _id,
     status,
@@ -231,9 +233,13 @@ function digest({ chat, seq, lastEdit, online }: PageState): string {
     agent?.avatar,
     receipts?.delivered,
     receipts?.read,
+    Boolean(assistant),
+    assistant?.run,
     seq,
     lastEdit,
-    online,
+    availability.online,
+    availability.opensAt,
+    availability.departments,
   ]);
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -193,7 +193,7 @@ function changesOf(
     ...(page && { page: pageOf(site, page) }),
     ...(speaks && { speaks }),
     ...(attributes && merged && { attributes: merged }),
-    ...(given && acceptedAnswers(site, merged, given)),
+    ...(given && acceptedAnswers(site, merged, given, speaks)),
   };
 }
 

@@ -38,6 +38,11 @@ export interface Download {
   headers?: Record<string, string>;
 }
 
+/** Sends the browser on to another address, with GET. */
+export interface Redirect {
+  location: string;
+}
+
 type Params<Name> = Record<Name extends string ? ParamsOf<Name> : never, string>;
 
 /** Everything a handler receives: the validated input, the caller, and what the guard loaded. */
@@ -82,6 +87,8 @@ interface Plan<Params, Caller, Access> {
   files?: readonly string[];
   /** The body is a file of any type: the handler reads it, after the caller was authorized. */
   upload?: boolean;
+  /** The body is that of an HTML form instead of JSON. */
+  form?: boolean;
   /** The answer is the same for everybody as long as the server runs, so it is made once. */
   fixed?: boolean;
   /** The maximum size of a JSON body, where it differs from the default. */
@@ -99,7 +106,7 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
   function on<Name extends keyof Api & string, Caller, Access = undefined>(
     name: Name,
     plan: Plan<Params<Name>, Caller, Access>,
-    handler: (ask: Ask<Api, Name, Caller, Access>) => Promise<Reply<Api[Name]['data']> | Download>,
+    handler: (ask: Ask<Api, Name, Caller, Access>) => Promise<Reply<Api[Name]['data']> | Download | Redirect>,
   ): void {
     const [method, path] = name.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string];
     const { authenticate, authorize, fixed, ...wired } = plan;
@@ -108,14 +115,15 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
     catalogue.calls.set(name, { audience, scope, ...wired });
     const isOfWidget = path.startsWith('/widget/');
     const type = isOfWidget ? [JSON_TYPE, PLAIN_TYPE] : JSON_TYPE;
-    const parseJson = express.json({ limit: plan.bodyLimit ?? BODY_LIMIT, type });
+    const limit = plan.bodyLimit ?? BODY_LIMIT;
+    const parse = plan.form ? express.urlencoded({ extended: false, limit }) : express.json({ limit, type });
     const verb = method.toLowerCase() as Lowercase<typeof method>;
     router[verb](path, async (req, res) => {
       res.locals.route = req.baseUrl + path;
       const caller = await authenticate(req);
       const params = req.params as Params<Name>;
       checkIds(req.params);
-      if (method !== 'GET' && !plan.upload) await readBody(parseJson, req, res);
+      if (method !== 'GET' && !plan.upload) await readBody(parse, req, res);
       const access = (await authorize?.(caller, params, req)) as Access;
       const body = plan.body && (await validate(plan.body, req.body));
       const query = plan.query && (await validate(plan.query, req.query, 'query'));
@@ -125,7 +133,8 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
       if (fixed && 'data' in reply) {
         made = fixedJson(envelope(reply));
         sendFixedJson(res, await made);
-      } else if ('file' in reply) await sendFile(res, reply);
+      } else if ('location' in reply) res.redirect(303, reply.location);
+      else if ('file' in reply) await sendFile(res, reply);
       else send(res, reply, isOfWidget);
     });
   }

@@ -10,7 +10,13 @@ export type JsonSchema =
   | { type: 'integer'; minimum?: number; maximum?: number }
   | TextSchema
   | { type: 'array'; maxItems: number; items: JsonSchema }
-  | { type: 'object'; maxProperties: number; properties?: Record<string, JsonSchema> };
+  | {
+      type: 'object';
+      maxProperties: number;
+      properties?: Record<string, JsonSchema>;
+      /** Of entries whose names are ids. */
+      additionalProperties?: JsonSchema;
+    };
 
 interface TextSchema {
   type: 'string';
@@ -52,7 +58,8 @@ export function isOversized(schema: JsonSchema, value: unknown): boolean {
   const entries = Object.entries(value);
   if (entries.length > schema.maxProperties) return true;
   return entries.some(([name, part]) => {
-    const inner = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+    const isNamed = schema.properties && Object.hasOwn(schema.properties, name);
+    const inner = isNamed ? schema.properties?.[name] : schema.additionalProperties;
     return inner !== undefined && isOversized(inner, part);
   });
 }

@@ -1,6 +1,7 @@
 import { DAY_S, HOUR_S, MINUTE_S } from '#platform/time';
 import { ARTICLE_LIMITS } from './articleLimits.ts';
 import { ASSISTANT_LIMITS } from './assistantLimits.ts';
+import { AUTH_LIMITS } from './authLimits.ts';
 import { GB, type Limit, MB, rate, total } from './limitRow.ts';
 
 /**
@@ -9,54 +10,7 @@ import { GB, type Limit, MB, rate, total } from './limitRow.ts';
  * changes its numbers.
  */
 export const LIMITS = {
-  loginPerAccountAndIp: {
-    ...rate(10, 'wrong passwords for one account', 15 * MINUTE_S, 'address'),
-    why: 'Against guessing passwords. It blocks the address of the attacker, not the owner of the account.',
-  },
-  loginPerDevice: {
-    ...rate(10, 'wrong passwords from one known browser', 15 * MINUTE_S, 'account'),
-    why: 'A browser that has signed in before has a count of its own, so that attacks from elsewhere do not block it.',
-  },
-  loginPerAccount: {
-    ...rate(100, 'wrong passwords', 15 * MINUTE_S, 'account'),
-    why: 'Against guessing from many addresses. It is high, so that a few strangers cannot block the owner in a new browser.',
-  },
-  emailChangesPerAccount: {
-    ...rate(5, 'new e-mail addresses', HOUR_S, 'account'),
-    why: 'Against finding out which addresses have an account.',
-  },
-  confirmPerAccount: {
-    ...rate(10, 'wrong passwords in the settings', 15 * MINUTE_S, 'account'),
-    why: 'Against guessing the password in a browser that is signed in.',
-  },
-  loginPerIp: {
-    ...rate(50, 'wrong passwords', 15 * MINUTE_S, 'address'),
-    why: 'Against trying one password on many accounts. It is enough for the typing errors of an office with one address.',
-  },
-  burstPerAccount: {
-    ...rate(1, 'entry in the log', 15 * MINUTE_S, 'account'),
-    why: 'A series of refusals for one account is logged once.',
-  },
-  codePerAccount: {
-    ...rate(5, 'wrong codes', 15 * MINUTE_S, 'account'),
-    why: 'At any time, three of the million possible codes are valid.',
-  },
-  registerPerIp: {
-    ...rate(10, 'new accounts', HOUR_S, 'address'),
-    why: 'Against creating accounts automatically.',
-  },
-  forgotPerIp: {
-    ...rate(10, 'forgotten passwords', HOUR_S, 'address'),
-    why: 'Against using the server to send mails to strangers.',
-  },
-  resetMailsPerAccount: {
-    ...rate(3, 'mails with a link for a new password', HOUR_S, 'account'),
-    why: 'Against flooding a mailbox.',
-  },
-  emailLinksPerMailbox: {
-    ...rate(5, 'links that confirm an address', 24 * HOUR_S, 'mailbox'),
-    why: 'Accounts can be created with addresses of strangers. Their owners get nothing else.',
-  },
+  ...AUTH_LIMITS,
   visitorPerIp: {
     ...rate(30, 'new visitors', MINUTE_S, 'address'),
     why: 'A school or a mobile network has many people behind one address. Visitors who come back do not count.',
@@ -116,6 +70,18 @@ export const LIMITS = {
   bulkChangesPerAccount: {
     ...rate(1_000, 'chats changed with a list of ids', MINUTE_S, 'account'),
     why: 'One call changes up to a hundred chats, and each is stored and announced like a single one. It is enough to tidy up a long list.',
+  },
+  ruleTrialsPerAccount: {
+    ...rate(30, 'dry runs of rules', MINUTE_S, 'account'),
+    why: 'Each reads the messages of a hundred chats.',
+  },
+  ruleRunsPerSite: {
+    ...rate(120, 'rules that apply to chats', MINUTE_S, 'site'),
+    why: 'Each can send messages, mails and webhooks, and visitors decide how often. Further ones wait for an hour at most.',
+  },
+  ruleMailsPerSite: {
+    ...rate(100, 'mails of rules', HOUR_S, 'site'),
+    why: 'Visitors decide how often a rule applies. Further mails are not sent, and the log of the rule says so.',
   },
   staffFilesPerAccount: {
     ...rate(60, 'files', 10 * MINUTE_S, 'account'),
@@ -235,6 +201,14 @@ export const LIMITS = {
   },
   ...ARTICLE_LIMITS,
   ...ASSISTANT_LIMITS,
+  mailsInPerChat: {
+    ...rate(10, 'answers by mail', HOUR_S, 'chat'),
+    why: 'Against machines that answer each other without end. Nobody writes so many mails; the chat itself stays open.',
+  },
+  wrongMailSecretsPerIp: {
+    ...rate(60, 'mails with a wrong secret', MINUTE_S, 'address'),
+    why: 'Against guessing `MAIL_IN_SECRET`. The right one is always taken.',
+  },
   socketsPerVisitor: {
     ...total(10, 'open connections', 'visitor'),
     why: 'Each tab with the chat has one. With more, the oldest tab disconnects until somebody looks at it again.',

@@ -1,0 +1,2 @@
+export { ProviderButton, unseenUntilKnown, useProvider } from './ProviderButton.tsx';
+export { ticketIn, useTicketSignIn } from './ticket.ts';

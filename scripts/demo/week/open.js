@@ -1,0 +1,110 @@
+// The chats that are open when the demo begins: `ago` is how many minutes before that they began, and lines are as in `earlier.js`.
+
+export const OPEN = [
+  {
+    visitor: 'otto',
+    ago: 1260,
+    page: 'spare-parts',
+    lines: [
+      [0, 'visitor', 'Guten Tag, ich suche ein Ersatzglas für die HL-15.'],
+      [8, 'Mara', 'Guten Tag, Herr Krämer! Das wird gerade neu geblasen und ist in drei Tagen wieder da.'],
+      [3, 'visitor', 'Prima. Sagen Sie mir dann Bescheid?'],
+      [1, 'Mara', 'Sehr gern, Sie hören von uns.'],
+      [0, 'Mara', { tags: ['spare part'] }],
+      [0, 'Mara', { snooze: 3 }],
+    ],
+  },
+  {
+    visitor: 'ruth',
+    ago: 700,
+    page: 'gifts',
+    offline: true,
+    lines: [
+      [
+        0,
+        'visitor',
+        'I ordered a gift card for my sister, and no mail has come. Could you look into it? Order HL-2107.',
+      ],
+    ],
+  },
+  {
+    visitor: 'tom',
+    ago: 170,
+    page: 'pier',
+    lines: [
+      [0, 'visitor', 'Hello again! The Pier survived its first storm.'],
+      [2, 'Mara', 'We are so glad! How is the glass?'],
+      [5, 'visitor', 'Spotless. Could you engrave a second one, with “Cliff House”?'],
+      [3, 'Mara', 'We could. On the base or on the lid?'],
+      [0, 'Mara', { note: 'Regular customer. @Salma Haddad, does the engraver have time this week?' }],
+      [11, 'Salma', { note: 'She has: Thursday. 12 € for up to 20 letters.' }],
+      [30, 'visitor', 'On the lid, please.'],
+      [0, 'Mara', { tags: ['sale', 'engraving'] }],
+      [1, 'Mara', 'On the lid it is: 12 €, and she can do it on Thursday. Shall I reserve the day?'],
+      [4, 'visitor', 'Yes please!'],
+      [2, 'Mara', 'Done. You get a picture before it leaves.'],
+    ],
+  },
+  {
+    visitor: 'layla',
+    ago: 95,
+    page: 'net',
+    lines: [
+      [0, 'visitor', 'مساء الخير، هل يمكن استخدام الفانوس داخل المنزل؟'],
+      [6, 'Salma', 'مساء النور! نعم مع شمعة أو مصباح LED، لكن ليس مع الزيت.'],
+      [4, 'visitor', 'ممتاز. وهل يوجد لون أزرق؟'],
+      [3, 'Salma', 'نعم، الأزرق متوفر. هل أحجز لك واحدًا؟'],
+      [0, 'Salma', { tags: ['advice'] }],
+    ],
+  },
+  {
+    visitor: 'maya',
+    ago: 64,
+    page: 'broken-glass',
+    lines: [
+      [0, 'visitor', 'My lantern arrived with a crack in the glass. Here is a picture.'],
+      [1, 'visitor', { file: 'broken-glass.png' }],
+      [7, 'Jonas', 'Hello Maya, I am sorry! A new glass leaves our workshop today.'],
+      [2, 'visitor', 'That was quick, thank you. Do you need the old one back?'],
+      [4, 'Jonas', 'No, please keep it or throw it away.'],
+      [0, 'Jonas', { tags: ['broken glass', 'spare part'] }],
+      [0, 'Jonas', { note: 'My shift ends. The new glass is packed, only the label is missing. @Mara Lind' }],
+      [0, 'Jonas', { transfer: 'Mara' }],
+    ],
+  },
+  {
+    visitor: 'hanna',
+    ago: 26,
+    page: 'delivery',
+    lines: [
+      [0, 'visitor', 'Hallo! Ist das neue Glas schon unterwegs?'],
+      [1, 'visitor', 'Die Sendungsnummer zeigt noch nichts an.'],
+    ],
+  },
+  {
+    visitor: 'camille',
+    ago: 12,
+    page: 'net',
+    lines: [
+      [0, 'visitor', 'Bonjour ! Avez-vous un modèle plus petit que The Net ?'],
+      [5, 'Mara', 'Bonjour Camille ! The Pier est deux fois plus petite.'],
+      [3, 'visitor', 'Elle tient sur une table ronde de 60 cm ?'],
+      [2, 'Mara', 'Très bien : elle fait 18 cm de large.'],
+    ],
+  },
+  {
+    visitor: 'leo',
+    ago: 4,
+    page: 'clean',
+    assistant: true,
+    lines: [[0, 'visitor', 'How do I clean the glass of a lantern?']],
+  },
+  {
+    visitor: 'grace',
+    ago: 2,
+    page: 'lighthouse',
+    greeting: true,
+    person: true,
+    lines: [[0, 'visitor', 'Hello! My father loves his Lighthouse. Do you have a second battery for it?']],
+  },
+];

@@ -1,0 +1,1 @@
+export { changeAccount } from './accounts.ts';

@@ -1,0 +1,1 @@
+export { chatPages } from './page.ts';

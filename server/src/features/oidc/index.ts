@@ -1,0 +1,1 @@
+export { createOidc, type Oidc } from './provider.ts';
