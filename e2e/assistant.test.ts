@@ -75,6 +75,8 @@ test.each([
       await (hasSockets ? coming.getByText(FIRST) : coming).waitFor();
     };
 
+    const inbox = inboxOf(desk);
+    const others = (await inbox.rows()).length;
     await page.goto(host.url);
     await visitor.launcher.click();
     await widget.getByText('I am an automatic assistant.').waitFor();
@@ -103,7 +105,7 @@ test.each([
     await expect.poll(visitor.notes).toEqual(['A person will take over from here.']);
     expect(await widget.getByText('I am an automatic assistant.').isVisible()).toBe(false);
 
-    const inbox = inboxOf(desk);
+    await expect.poll(inbox.rows).toHaveLength(others + 1);
     await inbox.openChat(0);
     await inbox.claim();
     await inbox.send('Hello, I am Ana. May I help?');

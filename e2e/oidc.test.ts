@@ -54,5 +54,7 @@ test('the provider signs in again after signing out, and its logout ends the ses
 
 test('axe finds no problems in the pages that have the button of the provider', async () => {
   const found = await checkScreens(page, parley.origin, [{ path: '/login' }, { path: '/register' }]);
-  expect([...found, ...problems]).toEqual([]);
+  // What a page was asking for when its session ended is refused.
+  const unexpected = problems.filter((problem) => !problem.includes('status of 401'));
+  expect([...found, ...unexpected]).toEqual([]);
 });

@@ -56,6 +56,8 @@ test('a rule that an owner makes puts a chat into a department, tags it and answ
   await widget.send('Where is my INVOICE?');
   await expect.poll(widget.messages).toEqual(['Where is my INVOICE?', REPLY]);
 
+  const runs = { token: shop.owner.token, params: { id: shop.site._id }, query: {} };
+  await expect.poll(async () => (await shop.api('GET /sites/:id/rules/runs', runs)).runs).toHaveLength(1);
   await desk.reload();
   const entry = desk.getByRole('list', { name: 'What the rules did' }).getByRole('listitem').first();
   await entry.getByText('put it into Accounts').waitFor();

@@ -91,8 +91,9 @@ async function wait(id: string): Promise<void> {
   );
   const since = new Date(Number(waitingSince) - 10 * MINUTE_MS);
   await ChatModel.updateOne({ _id: id, open: true }, { $set: { waitingSince: since } });
-  const waits = { chat: id, waitingSince: { $exists: true } };
-  await RuleRunModel.updateMany(waits, { $set: { waitingSince: since, dueAt: new Date(0) } });
+  const waits = { chat: id, waitingSince: { $exists: true }, takes: null };
+  const due = { $set: { waitingSince: since, dueAt: new Date(0) } };
+  await until(async () => (await RuleRunModel.updateMany(waits, due)).modifiedCount > 0);
   await events.emit('rulesAwaited', { siteId: site._id });
 }
 const rate = ({ id, session }: Written, score: number) =>

@@ -40,12 +40,13 @@ async function storedElsewhere({ _id: chat }: Chat, content: string, by: 'visito
 test('a message that is corrected before its row is written, and then deleted, is gone from the row and the search', async () => {
   const chat = await newChat(server.api, site, owner.token);
   const path = `/chats/${chat._id}/messages/${await storedElsewhere(chat, 'Passwort', 'agent')}`;
+  const { rev } = await ChatModel.findById(chat._id).orFail().lean();
   expect((await ask(`PATCH ${path}`, { content: 'Geheimnis' })).status).toBe(200);
-  const { rev } = await until(() => ChatModel.findOne({ _id: chat._id, lastEdit: 1 }).lean());
+  await until(() => ChatModel.exists({ _id: chat._id, lastEdit: 1 }));
   await ChatModel.updateOne({ _id: chat._id }, { lastSeq: 2, lastMessage: 'Passwort', $inc: { rev: 1 } });
   expect((await ask(`DELETE ${path}`)).status).toBe(200);
-  // The deletion, and the correction once more: the row was behind at its first look.
-  await until(() => ChatModel.exists({ _id: chat._id, rev: { $gte: rev + 3 } }));
+  // The correction, what is written above, the deletion, and the correction once more: the row was behind at its first look.
+  await until(() => ChatModel.exists({ _id: chat._id, rev: { $gte: rev + 4 } }));
   expect((await ask(`GET /chats/${chat._id}`)).body.data.chat.lastMessage).toBe('');
   await until(async () => (await found('Hello')).includes(chat._id));
   for (const word of ['Passwort', 'Geheimnis']) await until(async () => (await found(word)).length === 0);
