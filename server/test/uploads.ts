@@ -31,6 +31,11 @@ export function uploadToArticle(server: TestServer, token: string, articleId: st
   return upload(`${server.url}/api/articles/${articleId}/pictures`, token, bytes, told);
 }
 
+/** A file of a canned reply. */
+export function uploadToReply(server: TestServer, token: string, replyId: string, bytes: Bytes, told: Told = {}) {
+  return upload(`${server.url}/api/canned-replies/${replyId}/files`, token, bytes, told);
+}
+
 /** A visitor's file. */
 export function uploadAsVisitor(
   server: TestServer,

@@ -50,7 +50,7 @@ export type RuleAction =
   | { do: 'mail'; members: string[] }
   /** Tells a webhook of the site. */
   | { do: 'webhook'; webhook: string }
-  /** Sends a canned reply of the team in the site's name. */
+  /** Sends a canned reply of the team, and its files, in the site's name. */
   | { do: 'reply'; reply: string };
 
 /** Something that the server does by itself with chats of a site. Rules apply in their order. */

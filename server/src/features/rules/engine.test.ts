@@ -91,9 +91,8 @@ async function wait(id: string): Promise<void> {
   );
   const since = new Date(Number(waitingSince) - 10 * MINUTE_MS);
   await ChatModel.updateOne({ _id: id, open: true }, { $set: { waitingSince: since } });
-  const waits = { chat: id, waitingSince: { $exists: true }, takes: null };
-  const due = { $set: { waitingSince: since, dueAt: new Date(0) } };
-  await until(async () => (await RuleRunModel.updateMany(waits, due)).modifiedCount > 0);
+  const waits = { chat: id, waitingSince: { $exists: true } };
+  await RuleRunModel.updateMany(waits, { $set: { waitingSince: since, dueAt: new Date(0) } });
   await events.emit('rulesAwaited', { siteId: site._id });
 }
 const rate = ({ id, session }: Written, score: number) =>
@@ -193,6 +192,8 @@ test('an answer ends the wait; a rule that is changed, switched off or deleted m
   await until(async () => (await waits(answered)) === 0);
   const change = (body: object) => ask(`PATCH /sites/${site._id}/rules/${id}`, body);
   expect((await change({ minutes: 60, rev: 1 })).status).toBe(200);
+  const inHalfAnHour = { $gt: new Date(Date.now() + 30 * MINUTE_MS) };
+  await until(() => RuleRunModel.exists({ chat: longer.id, dueAt: inHalfAnHour, takes: null }));
   await wait(longer.id);
   await until(async () => (await RuleRunModel.findOne({ chat: longer.id }).orFail().lean()).dueAt?.getTime() !== 0);
   expect((await change({ minutes: 5, rev: 2 })).status).toBe(200);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createSite, say, signUp, until, visit } from '#test/factories';
 import { type SurvivingStore, startSurvivingStore } from '#test/killedNode';
+import { uploadToReply } from '#test/uploads';
 import type { RuleRun, Site } from '../../../contract.ts';
 
 const KILL_MS = 180_000;
@@ -13,28 +14,31 @@ let site: Site;
 
 beforeAll(async () => {
   store = await startSurvivingStore({}, { beatEveryMs: 200, reconcileEveryMs: 200, noticesEveryMs: 50 });
-  const { api, stop } = await store.serve();
+  const server = await store.serve();
+  const { api } = server;
   owner = await signUp(api);
   const { token } = owner;
   site = await createSite(api, token);
   const body = { siteId: site._id, shortcut: 'soon', content: 'We are on it.' };
   const { reply } = (await api('POST /canned-replies', { token, body })).body.data;
+  await uploadToReply(server, token, reply._id, 'all prices', { name: 'prices.txt' });
   const actions = [
     { do: 'reply', reply: reply._id },
     { do: 'tag', tag: 'first' },
     { do: 'tag', tag: 'last' },
   ];
   await api(`POST /sites/${site._id}/rules`, { token, body: { name: 'Soon', event: 'opened', actions } });
-  await stop();
+  await server.stop();
 });
 afterAll(() => store.stop());
 
 const QUEUED = '\x02update\0\x09\0\0\0ruleRuns\0';
+const FILED = '\x02insert\0\x06\0\0\0files\0';
 const NOTED = '\x02outcome\0';
 
 test.each<[step: string, text: string, isForwarded: boolean]>([
   ['before its work is in the queue', QUEUED, false],
-  ['when its work is in the queue', QUEUED, true],
+  ['between the text of an answer and its file', FILED, true],
   ['when an action is done, and nothing knows of it', NOTED, false],
   ['between two actions', NOTED, true],
 ])('of a process that is killed %s, another does the rest once', { timeout: KILL_MS }, async (_, text, isForwarded) => {
@@ -42,9 +46,9 @@ test.each<[step: string, text: string, isForwarded: boolean]>([
   const session = await visit(node.api, site);
   store.killAt(text, isForwarded);
   // The answer to the visitor may be lost with the process.
-  const said = say(node.api, site, session, 'Hello').catch(() => null);
+  const answered = say(node.api, site, session, 'Hello').catch(() => null);
   await store.killed();
-  await said;
+  await answered;
 
   const { api, stop } = await store.serve(LATER_MS);
   const ask = async (call: string) => (await api(call, { token: owner.token })).body.data;
@@ -56,6 +60,7 @@ test.each<[step: string, text: string, isForwarded: boolean]>([
   for (const { outcome } of run.actions) expect(['done', 'unchanged']).toContain(outcome);
   expect((await ask(`GET /chats/${run.chatId}`)).chat.tags).toEqual(['first', 'last']);
   const { messages } = await ask(`GET /chats/${run.chatId}/messages`);
-  expect(messages.map(({ content }: { content: string }) => content)).toEqual(['Hello', 'We are on it.']);
+  const said = ['Hello', 'We are on it.', 'prices.txt'];
+  expect(messages.map(({ content }: { content: string }) => content)).toEqual(said);
   await stop();
 });

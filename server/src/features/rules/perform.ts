@@ -5,30 +5,28 @@ import {
   type ChatOfSite,
   changeTag,
   type Doer,
-  derivedClientId,
   moveToDepartment,
-  refuseIfFull,
-  sendByRule,
   snoozeChat,
   transferChat,
 } from '#features/chats';
-import { ReplyModel } from '#features/replies';
-import { fillPlaceholders } from '#features/replies/contract';
 import { departmentOf, memberOf, type SiteDoc } from '#features/sites';
 import type { Usage } from '#features/usage';
 import { tellOfRule } from '#features/webhooks';
+import type { Pictures } from '#platform/files';
 import { AppError, type Limits } from '#platform/http';
 import type { Mail } from '#platform/mail';
 import { MINUTE_MS } from '#platform/time';
 import type { RuleAction, RuleOutcome } from './contract.ts';
 import { mailOfRule } from './mail.ts';
 import type { RuleRunDoc } from './model.ts';
+import { replyOfRule } from './reply.ts';
 
 /** What actions need. */
 export interface Doing {
   limits: Limits;
   usage: Usage;
   mail: Mail;
+  pictures: Pictures;
   now: () => number;
 }
 
@@ -79,19 +77,7 @@ const ACTIONS: { [Name in RuleAction['do']]: Perform<Name> } = {
     const isTold = await tellOfRule({ site: site._id, webhook: webhook._id, key }, what, new Date(now()));
     return isTold ? 'done' : 'refused';
   },
-  async reply({ run, site, chat, key }, { reply: id }, { usage }) {
-    const reply = await ReplyModel.findOne({ _id: id, site: site._id, owner: { $exists: false } }).lean();
-    if (!reply) return 'missing';
-    // What stands between a question and its answer would end the assistant's run.
-    if (chat.assisted || !chat.open) return 'refused';
-    const values = { 'visitor.name': chat.visitorInfo.name, 'agent.name': site.name, 'site.name': site.name };
-    const content = fillPlaceholders(reply.content, values);
-    const rule = new Types.ObjectId(run.rule._id);
-    const input = { clientId: derivedClientId(key), content, formatted: true };
-    await refuseIfFull(usage, site, `r:${rule}`, input);
-    await sendByRule({ chat, site }, rule, input);
-    return 'done';
-  },
+  reply: (task, { reply }, deps) => replyOfRule(task, reply, deps),
 };
 
 const BEHIND = 0.99;
@@ -124,8 +110,6 @@ function performAs<Name extends RuleAction['do']>(name: Name, task: Task, action
 
 /** What came of an action that was refused; null: it may succeed later. */
 function outcomeOf({ status, code }: AppError): RuleOutcome | null {
-  // It was sent by an earlier try, and the canned reply has changed since.
-  if (code === 'ID_CONFLICT') return 'done';
   if (status === 404) return code === 'CHAT_NOT_FOUND' ? 'refused' : 'missing';
   return [409, 413, 422].includes(status) ? 'refused' : null;
 }
