@@ -13,9 +13,13 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Whether one value may stand where the other does: both are texts, say, or both lists. */
+/**
+ * Whether one value may stand where the other does: both are texts, say, or both lists. Where nothing is, anything may stand; and
+ * nothing where a number or an object is.
+ */
 export function isSameKind(one: unknown, other: unknown): boolean {
-  return kindOf(one) === kindOf(other);
+  if (one === null) return ['number', 'object'].includes(kindOf(other));
+  return other === null || kindOf(one) === kindOf(other);
 }
 
 function kindOf(value: unknown): string {

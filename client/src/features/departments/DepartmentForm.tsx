@@ -1,9 +1,12 @@
-import { Controller, useForm } from 'react-hook-form';
+import { Controller } from 'react-hook-form';
 import { can, DEPARTMENT_NAME_MAX_LENGTH, type Department, type DepartmentBody, type Site } from 'server/contract';
+import { drafts, endDraft } from '../../lib/drafts.ts';
 import { ApiError, failureText } from '../../lib/http.ts';
 import { plural, t } from '../../lib/i18n.ts';
+import { discardDraft } from '../../shared/discardDraft.ts';
 import { OfficeHoursField } from '../../shared/officeHours/OfficeHoursField.tsx';
 import { hoursProblem } from '../../shared/officeHours/officeHours.ts';
+import { useDraftForm } from '../../shared/useDraftForm.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FormButtons } from '../../ui/FormButtons.tsx';
@@ -27,17 +30,19 @@ interface FormProps {
 /** Adds or changes a department. */
 export function DepartmentForm({ site, department, onDone }: FormProps) {
   const changing = useChangeDepartments(site._id);
-  const { control, register, handleSubmit, setError, formState } = useForm<Values>({
-    defaultValues: valuesOf(department),
-  });
+  const name = `department:${site._id}:${department?._id ?? 'new'}`;
+  const { form, draftKey } = useDraftForm<Values>(name, valuesOf(department));
+  const { control, register, handleSubmit, setError, formState } = form;
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async (values) => {
+    const sent = drafts.read(draftKey);
     try {
       await changing.mutateAsync(
         department
           ? { do: 'change', id: department._id, body: { ...values, rev: department.rev } }
           : { do: 'add', body: values },
       );
+      endDraft(draftKey, sent);
       onDone();
     } catch (failure) {
       const at = failure instanceof ApiError && failure.code === 'DEPARTMENT_EXISTS' ? 'name' : 'root';
@@ -95,7 +100,14 @@ export function DepartmentForm({ site, department, onDone }: FormProps) {
           {errors.root.message}
         </p>
       )}
-      <FormButtons label={department ? t('Save') : t('Add department')} busy={isSubmitting} onCancel={onDone} />
+      <FormButtons
+        label={department ? t('Save') : t('Add department')}
+        busy={isSubmitting}
+        onCancel={() => {
+          discardDraft(draftKey);
+          onDone();
+        }}
+      />
     </form>
   );
 }

@@ -1,7 +1,10 @@
-import { Controller, useForm, useWatch } from 'react-hook-form';
+import { Controller, useWatch } from 'react-hook-form';
 import { RULE_NAME_MAX_LENGTH, type Rule, type RuleEvent, type Site } from 'server/contract';
+import { drafts, endDraft } from '../../lib/drafts.ts';
 import { ApiError, failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
+import { discardDraft } from '../../shared/discardDraft.ts';
+import { useDraftForm } from '../../shared/useDraftForm.ts';
 import { Field } from '../../ui/Field.tsx';
 import { FormButtons } from '../../ui/FormButtons.tsx';
 import { Input } from '../../ui/Input.tsx';
@@ -28,17 +31,21 @@ interface FormProps {
 }
 
 /** Adds or changes a rule. */
-export function RuleForm({ site, targets, rule, values: defaultValues, onDone }: FormProps) {
+export function RuleForm({ site, targets, rule, values: base, onDone }: FormProps) {
   const changing = useChangeRules(site._id);
-  const { control, register, handleSubmit, setError, setValue, formState } = useForm<RuleValues>({ defaultValues });
+  // Of a new one, each example has a draft of its own.
+  const { form, draftKey } = useDraftForm(`rule:${site._id}:${rule?._id ?? `new ${base.name}`}`, base);
+  const { control, register, handleSubmit, setError, setValue, formState } = form;
   const { errors, isSubmitting } = formState;
   const values = useWatch({ control }) as RuleValues;
   const { event, minutes } = values;
   const submit = handleSubmit(async (body) => {
+    const sent = drafts.read(draftKey);
     try {
       await changing.mutateAsync(
         rule ? { do: 'change', id: rule._id, body: { ...body, rev: rule.rev } } : { do: 'add', body },
       );
+      endDraft(draftKey, sent);
       onDone();
     } catch (failure) {
       setError('root', { message: refusal(failure) });
@@ -117,7 +124,14 @@ export function RuleForm({ site, targets, rule, values: defaultValues, onDone }:
             {errors.root.message}
           </p>
         )}
-        <FormButtons label={rule ? t('Save') : t('Add rule')} busy={isSubmitting} onCancel={onDone} />
+        <FormButtons
+          label={rule ? t('Save') : t('Add rule')}
+          busy={isSubmitting}
+          onCancel={() => {
+            discardDraft(draftKey);
+            onDone();
+          }}
+        />
       </div>
     </form>
   );

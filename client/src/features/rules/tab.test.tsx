@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import type { Rule, RuleRun } from 'server/contract';
 import { expect, it } from 'vitest';
 import { Refusal } from '../../../test/api.ts';
@@ -88,6 +88,27 @@ it('begins with an example, asks for what it lacks, and tries it before it is ad
     conditions: {},
     actions: [{ do: 'mail', members: [ANA._id] }],
   });
+});
+
+it('is there again with all that was entered when its panel was closed by Escape, and gone after Cancel', async () => {
+  const { user, tab } = await openTab([SALES]);
+  const open = async () => {
+    await user.click(await tab.findByRole('button', { name: 'Add rule' }));
+    return within(await screen.findByRole('dialog', { name: 'Add rule' }));
+  };
+  const first = await open();
+  await user.type(first.getByRole('textbox', { name: 'Name' }), 'Long wait');
+  await user.click(first.getByRole('combobox', { name: 'When' }));
+  await user.click(await screen.findByRole('option', { name: 'A visitor has had no answer for some time' }));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  const second = await open();
+  expect(second.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Long wait');
+  expect(second.getByRole('combobox', { name: 'For' }).textContent).toBe('10 min');
+  await user.click(second.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByText('What you typed was discarded.')).toBeTruthy();
+  expect((await open()).getByRole('textbox', { name: 'Name' })).toHaveProperty('value', '');
 });
 
 it('reads as sentences, says what is gone, and is switched off, sorted and deleted', async () => {

@@ -1,0 +1,21 @@
+import { useEffect } from 'react';
+import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
+import { useAuth } from '../lib/auth.tsx';
+import { useDraftValues } from '../lib/drafts.ts';
+
+/**
+ * A form in a dialog whose values are a draft until they are saved: whatever closes the dialog, they are there when it opens again.
+ * @param name tells the draft from all others of the user
+ * @param base the values as the server has them
+ */
+export function useDraftForm<Values extends FieldValues>(
+  name: string,
+  base: Values,
+): { form: UseFormReturn<Values>; draftKey: string } {
+  const { user } = useAuth();
+  const draftKey = `${user?._id}:${name}`;
+  const [values, keep] = useDraftValues(draftKey, base);
+  const form = useForm<Values>({ defaultValues: values as DefaultValues<Values> });
+  useEffect(() => form.subscribe({ formState: { values: true }, callback: (now) => keep(now.values) }));
+  return { form, draftKey };
+}
