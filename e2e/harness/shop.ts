@@ -10,6 +10,9 @@ import { type Parley, type ParleyOptions, startParley } from './parley.ts';
 const PRESENCE_TIMEOUT_MS = 60_000;
 const PRESENCE_POLL_MS = 200;
 
+const REGISTERED_TIMEOUT_MS = 60_000;
+const REGISTERED_POLL_MS = 500;
+
 /** Everybody's password. */
 export const PASSWORD = 'blue-harbour-lantern-42';
 
@@ -74,7 +77,11 @@ let accounts = 0;
 export async function register(api: CallApi, name: string): Promise<Account> {
   const email = `${name.split(' ')[0]?.toLowerCase()}-${++accounts}@example.com`;
   const form = { name, email, password: PASSWORD, confirmPassword: PASSWORD };
-  return api('POST /auth/register', { body: form });
+  // Passwords that have waited too long are not hashed, which happens while other tests keep all processors busy.
+  return vi.waitFor(() => api('POST /auth/register', { body: form }), {
+    timeout: REGISTERED_TIMEOUT_MS,
+    interval: REGISTERED_POLL_MS,
+  });
 }
 
 /** Registers an account and adds it to the shop's team. */
