@@ -1,7 +1,8 @@
-import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Chat, Department, DepartmentBody, DepartmentPatch } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
+import { type ListOrder, useChangeList } from '../../shared/changeList.ts';
 
 const departmentsQuery = (siteId: string) => ({
   queryKey: keys.departments(siteId),
@@ -36,30 +37,20 @@ const together = (results: readonly { data?: Department[] | undefined }[]) => re
 export type DepartmentChange =
   | { do: 'add'; body: DepartmentBody }
   | { do: 'change'; id: string; body: DepartmentPatch }
-  | { do: 'order'; ids: string[] }
+  | ListOrder
   | { do: 'remove'; id: string };
 
-/** Changes the departments of a site, each change answered with all of them; the order at once. */
+/** Changes the departments of a site. */
 export function useChangeDepartments(siteId: string) {
   const client = useQueryClient();
-  const queryKey = keys.departments(siteId);
-  return useMutation({
-    mutationFn: (change: DepartmentChange) => askFor(siteId, change),
-    onMutate: (change) => {
-      if (change.do !== 'order') return;
-      client.setQueryData<Department[]>(queryKey, (known) =>
-        known?.toSorted((a, b) => change.ids.indexOf(a._id) - change.ids.indexOf(b._id)),
-      );
-    },
-    onSuccess: ({ departments }, change) => {
-      client.setQueryData(queryKey, departments);
+  return useChangeList<Department, DepartmentChange>({
+    queryKey: keys.departments(siteId),
+    ask: async (change) => (await askFor(siteId, change)).departments,
+    onChanged: (change) => {
       // Chats carry the name.
       if (change.do === 'change' || change.do === 'remove')
         for (const each of keys.ofChats) void client.invalidateQueries({ queryKey: each });
     },
-    onError: () => client.invalidateQueries({ queryKey }),
-    // One after the other: the answer to an earlier change must not undo a later one.
-    scope: { id: `departments of ${siteId}` },
   });
 }
 

@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import type { Rule, RuleBody, RulePatch } from 'server/contract';
 import { call } from '../../lib/api.ts';
+import { type ListOrder, useChangeList } from '../../shared/changeList.ts';
 
 /** Beside those of `lib/query.ts`, which every screen of the dashboard loads. */
 const keys = {
@@ -21,25 +22,14 @@ export function useRules(siteId: string) {
 export type RuleChange =
   | { do: 'add'; body: RuleBody }
   | { do: 'change'; id: string; body: RulePatch }
-  | { do: 'order'; ids: string[] }
+  | ListOrder
   | { do: 'remove'; id: string };
 
-/** Changes the rules of a site, each change answered with all of them; the order at once. */
+/** Changes the rules of a site. */
 export function useChangeRules(siteId: string) {
-  const client = useQueryClient();
-  const queryKey = keys.rules(siteId);
-  return useMutation({
-    mutationFn: (change: RuleChange) => askFor(siteId, change),
-    onMutate: (change) => {
-      if (change.do !== 'order') return;
-      client.setQueryData<Rule[]>(queryKey, (known) =>
-        known?.toSorted((a, b) => change.ids.indexOf(a._id) - change.ids.indexOf(b._id)),
-      );
-    },
-    onSuccess: ({ rules }) => client.setQueryData(queryKey, rules),
-    onError: () => client.invalidateQueries({ queryKey }),
-    // One after the other: the answer to an earlier change must not undo a later one.
-    scope: { id: `rules of ${siteId}` },
+  return useChangeList<Rule, RuleChange>({
+    queryKey: keys.rules(siteId),
+    ask: async (change) => (await askFor(siteId, change)).rules,
   });
 }
 

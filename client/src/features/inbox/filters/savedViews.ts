@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { InboxFilter, SavedView } from 'server/contract';
 import { type Choices, DEFAULT_CHOICES } from '#features/chats';
 import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
 import { useSocketEvents } from '../../../lib/socket.tsx';
+import { type ListOrder, useChangeList } from '../../../shared/changeList.ts';
 
 const NONE: readonly SavedView[] = [];
 
@@ -24,23 +25,13 @@ export type ViewChange =
   | { do: 'add'; name: string; filter: InboxFilter }
   | { do: 'replace'; view: SavedView }
   | { do: 'remove'; id: string }
-  | { do: 'order'; ids: string[] };
+  | ListOrder;
 
-/** Changes the saved views; the order at once, before the server has answered. */
+/** Changes the saved views. */
 export function useChangeViews() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: askFor,
-    onMutate: (change) => {
-      if (change.do !== 'order') return;
-      client.setQueryData<SavedView[]>(keys.views, (views) =>
-        views?.toSorted((a, b) => change.ids.indexOf(a._id) - change.ids.indexOf(b._id)),
-      );
-    },
-    onSuccess: ({ views }) => client.setQueryData(keys.views, views),
-    onError: () => client.invalidateQueries({ queryKey: keys.views }),
-    // One after the other: the answer to an earlier change must not undo a later one.
-    scope: { id: 'views' },
+  return useChangeList<SavedView, ViewChange>({
+    queryKey: keys.views,
+    ask: async (change) => (await askFor(change)).views,
   });
 }
 
