@@ -10,6 +10,9 @@ import { signUp } from './harness/dashboard.ts';
 import { type Parley, startParley } from './harness/parley.ts';
 import { visit } from './harness/shop.ts';
 
+/** In which a browser shows a pushed message, also on a busy machine. */
+const SHOWN_TIMEOUT_MS = 20_000;
+
 let parley: Parley;
 let browser: Browser;
 let person: BrowserContext;
@@ -86,12 +89,13 @@ async function openWorker(chatId: string) {
       // A dashboard may count as looked at for a moment after it was left.
       await expect.poll(isLookedAt).toBe(false);
       const data = JSON.stringify({ ...message, chatId });
-      await devtools.send('ServiceWorker.deliverPushMessage', {
-        origin: parley.origin,
-        registrationId: ids[0] ?? '',
-        data,
-      });
-      await expect.poll(shown).toEqual([[message.title, message.body]]);
+      const registrationId = ids[0] ?? '';
+      const deliver = async () => {
+        await devtools.send('ServiceWorker.deliverPushMessage', { origin: parley.origin, registrationId, data });
+        await expect.poll(shown, { timeout: SHOWN_TIMEOUT_MS }).toEqual([[message.title, message.body]]);
+      };
+      // As push services do with what a busy browser did not take.
+      await deliver().catch(deliver);
     },
     /** A click on the notification or one of its buttons, which no browser takes from a program: the event that follows it. */
     async press(action = '') {

@@ -2,7 +2,7 @@ import { ARTICLE_LANGUAGES, type ArticleLanguage } from '#features/articles/cont
 import type { Asking, Assistance } from '#features/chats';
 import type { Presence } from '#features/presence';
 import { type SiteDoc, siteIsOnline } from '#features/sites';
-import { AppError, type Limits } from '#platform/http';
+import type { Limits } from '#platform/http';
 
 interface BeginDeps {
   /** Whether the operator has set a model. */
@@ -32,15 +32,11 @@ export function createAssistance({ hasModel, presence, limits, now }: BeginDeps)
   }
 
   async function mayAsk({ visitor, address, site }: Omit<Asking, 'speaks'>): Promise<boolean> {
-    try {
-      await limits.take('assistantQuestionsPerVisitor', visitor.toHexString());
-      await limits.take('assistantQuestionsPerAddress', address);
-      await limits.take('assistantQuestionsPerSite', site._id.toHexString());
-      return true;
-    } catch (error) {
-      if (error instanceof AppError && error.status === 429) return false;
-      throw error;
-    }
+    return (
+      (await limits.mayTake('assistantQuestionsPerVisitor', visitor.toHexString())) &&
+      (await limits.mayTake('assistantQuestionsPerAddress', address)) &&
+      limits.mayTake('assistantQuestionsPerSite', site._id.toHexString())
+    );
   }
 
   return {

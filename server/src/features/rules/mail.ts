@@ -1,12 +1,10 @@
 import { recipients } from '#features/auth';
 import { type ChatOfSite, type MessageDoc, MessageModel } from '#features/chats';
 import { memberOf } from '#features/sites';
-import { AppError, type Limits } from '#platform/http';
+import type { Limits } from '#platform/http';
 import { type Mail, type MailDraft, mailName, mailText } from '#platform/mail';
 import type { RuleOutcome } from './contract.ts';
 import type { RuleRunDoc } from './model.ts';
-
-const TOO_MANY = 429;
 
 /**
  * Mails members about a chat to which a rule applied: those who are still on the team, and want mails. A mail's id is made from the
@@ -21,12 +19,7 @@ export async function mailOfRule(
   if (users.length === 0) return 'missing';
   const readers = users.filter(({ notifications }) => notifications?.emailNotifications !== false);
   if (!mail.enabled || readers.length === 0) return 'refused';
-  try {
-    await limits.take('ruleMailsPerSite', site._id.toHexString(), readers.length);
-  } catch (error) {
-    if (error instanceof AppError && error.status === TOO_MANY) return 'refused';
-    throw error;
-  }
+  if (!(await limits.mayTake('ruleMailsPerSite', site._id.toHexString(), readers.length))) return 'refused';
   const content = await contentOf(run, { chat, site });
   for (const { _id, email, language } of readers)
     await mail.send({ ...content, to: email, language }, `rule:${key}:${_id}`);

@@ -1,6 +1,5 @@
 import { type ChatDoc, ChatModel } from '#features/chats';
 import { liveSite, type RuleDoc, rulesOf, type SiteDoc, uncachedSite } from '#features/sites';
-import { AppError } from '#platform/http';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#platform/time';
 import { createQueue, type HeldLease, type Outcome, type WorkQueue } from '#platform/work';
 import { addRuns, dueRun } from './events.ts';
@@ -29,8 +28,8 @@ export function createRuleQueue(deps: Doing, everyMs?: number): WorkQueue {
     if (!chat || chat.blocked || !found?.rule.enabled) return { end: 'deleted' };
     if (doc.waitingSince) return endWait(doc, chat, found);
     if (doc.actions.every(({ outcome }) => !outcome)) {
-      const waitMs = await brakeMs(doc);
-      if (waitMs > 0) return { end: 'later', at: now() + waitMs };
+      const isWithin = await limits.mayTake('ruleRunsPerSite', doc.site.toHexString());
+      if (!isWithin) return { end: 'later', at: now() + MINUTE_MS };
     }
     for (const [position, { action, outcome }] of doc.actions.entries()) {
       if (outcome) continue;
@@ -52,17 +51,6 @@ export function createRuleQueue(deps: Doing, everyMs?: number): WorkQueue {
     const due = await dueRun({ site, chat }, rule, doc, now());
     if (due) await addRuns(site._id, [due]);
     return { end: 'deleted' };
-  }
-
-  /** For how long a site has to wait that has had too much done; 0: not at all. */
-  async function brakeMs({ site }: RuleRunDoc): Promise<number> {
-    try {
-      await limits.take('ruleRunsPerSite', site.toHexString());
-      return 0;
-    } catch (error) {
-      if (!(error instanceof AppError) || error.status !== TOO_MANY) throw error;
-      return MINUTE_MS;
-    }
   }
 
   return createQueue<RuleRunDoc>({
@@ -91,8 +79,6 @@ export function createRuleQueue(deps: Doing, everyMs?: number): WorkQueue {
     now,
   });
 }
-
-const TOO_MANY = 429;
 
 interface Found {
   site: SiteDoc;

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createSite, say, signUp, until, visit } from '#test/factories';
-import { sharedServer, type TestServer } from '#test/harness';
+import { startServer, type TestServer } from '#test/harness';
 import { uploadToReply } from '#test/uploads';
 import type { Message, RuleRun, Site } from '../../../contract.ts';
 
@@ -12,7 +12,7 @@ let owner: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await sharedServer();
+  server = await startServer({ rateLimits: true, limits: { ruleFilesPerSite: 3 } });
   owner = await signUp(server.api);
   site = await createSite(server.api, owner.token);
 });
@@ -20,6 +20,13 @@ afterAll(() => server.stop());
 
 const ask = async (call: string, body?: object) =>
   (await server.api(call, { token: owner.token, ...(body && { body }) })).body.data;
+
+/** What the rules of the site have done, once each chat has been answered. */
+const outcomesOf = (chats: number): Promise<string[]> =>
+  until(async () => {
+    const { runs } = await ask(`GET /sites/${site._id}/rules/runs`);
+    return runs.length === chats && runs.map(({ actions }: RuleRun) => actions[0]?.outcome);
+  });
 
 /** A canned reply with a text and a picture, and a rule that sends it when a chat begins. */
 async function prepare(): Promise<string> {
@@ -35,12 +42,15 @@ async function prepare(): Promise<string> {
   return reply._id;
 }
 
-test('a canned reply is sent with its files, which stay in the chat when the reply is deleted', async () => {
+test('a canned reply is sent with its files, so many an hour, and the chat keeps them when the reply is deleted', async () => {
   const reply = await prepare();
   const session = await visit(server.api, site);
   const chat = await say(server.api, site, session, 'What does it cost?');
-  const run: RuleRun = await until(async () => (await ask(`GET /sites/${site._id}/rules/runs`)).runs[0]);
-  expect(run.actions.map(({ outcome }) => outcome)).toEqual(['done']);
+  expect(await outcomesOf(1)).toEqual(['done']);
+  // Visitors decide how many chats begin: the files of a second one would be too many.
+  const second = await say(server.api, site, await visit(server.api, site), 'And you?');
+  expect(await outcomesOf(2)).toEqual(['refused', 'done']);
+  expect((await ask(`GET /chats/${second}/messages`)).messages).toHaveLength(2);
   await ask(`DELETE /canned-replies/${reply}`);
 
   const { messages } = await ask(`GET /chats/${chat}/messages`);

@@ -4,7 +4,7 @@ import { ReplyModel } from '#features/replies';
 import { fillPlaceholders } from '#features/replies/contract';
 import type { Usage } from '#features/usage';
 import { type ListedFile, type Pictures, type ReceivedFile, readBlob } from '#platform/files';
-import { AppError } from '#platform/http';
+import { AppError, type Limits } from '#platform/http';
 import type { RuleOutcome } from './contract.ts';
 import type { RuleRunDoc } from './model.ts';
 
@@ -16,7 +16,7 @@ import type { RuleRunDoc } from './model.ts';
 export async function replyOfRule(
   { run, chat, site, key }: ChatOfSite & { run: RuleRunDoc; key: string },
   id: string,
-  deps: { usage: Usage; pictures: Pictures },
+  deps: { usage: Usage; pictures: Pictures; limits: Limits },
 ): Promise<RuleOutcome> {
   const reply = await ReplyModel.findOne({ _id: id, site: site._id, owner: { $exists: false } }).lean();
   if (!reply) return 'missing';
@@ -29,7 +29,10 @@ export async function replyOfRule(
   const input = { clientId: derivedClientId(key), content, formatted: true };
   await refuseIfFull(deps.usage, site, senderKey, input);
   await sendByRule({ chat, site }, rule, input).catch(ignoreSent);
-  for (const file of reply.files ?? []) {
+  const files = reply.files ?? [];
+  if (files.length > 0 && !(await deps.limits.mayTake('ruleFilesPerSite', site._id.toHexString(), files.length)))
+    return 'refused';
+  for (const file of files) {
     const query = { name: file.name, clientId: derivedClientId(`${key}:${file._id}`) };
     const sender = { pool: 'staff' as const, key: senderKey };
     await sendFile(copyOf(file), { site, senderKey, query, sender }, deps, (sent) =>

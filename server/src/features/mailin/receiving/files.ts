@@ -1,7 +1,6 @@
 import type { SiteDoc } from '#features/sites';
 import type { ReceivedFile } from '#platform/files';
 import { FILE_MAX_BYTES } from '#platform/files/contract';
-import { AppError } from '#platform/http';
 import type { MailRefusal } from '../contract.ts';
 import type { MailFile } from '../reading/mail.ts';
 import type { AddressedMail, ReceiverDeps } from './received.ts';
@@ -51,21 +50,11 @@ export async function sortFiles(
     if (content.length === 0) return 'empty';
     if (content.length > FILE_MAX_BYTES) return 'tooLarge';
     const { user, visitor } = address;
-    if (user) return isTooMany(limits.take('staffFilesPerAccount', user.toHexString()));
-    return (
-      (await isTooMany(limits.take('visitorFiles', visitor.toHexString()))) ??
-      isTooMany(limits.take('visitorFilesPerSite', siteId))
-    );
-  }
-}
-
-async function isTooMany(taking: Promise<void>): Promise<MailRefusal | null> {
-  try {
-    await taking;
-    return null;
-  } catch (error) {
-    if (error instanceof AppError && error.status === 429) return 'tooMany';
-    throw error;
+    const isWithin = user
+      ? await limits.mayTake('staffFilesPerAccount', user.toHexString())
+      : (await limits.mayTake('visitorFiles', visitor.toHexString())) &&
+        (await limits.mayTake('visitorFilesPerSite', siteId));
+    return isWithin ? null : 'tooMany';
   }
 }
 

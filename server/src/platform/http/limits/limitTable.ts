@@ -83,6 +83,10 @@ export const LIMITS = {
     ...rate(100, 'mails of rules', HOUR_S, 'site'),
     why: 'Visitors decide how often a rule applies. Further mails are not sent, and the log of the rule says so.',
   },
+  ruleFilesPerSite: {
+    ...rate(200, 'files of rules', HOUR_S, 'site'),
+    why: 'Visitors decide how often a rule applies, and a file can have ten megabytes. Further files are not sent, and the log of the rule says so.',
+  },
   staffFilesPerAccount: {
     ...rate(60, 'files', 10 * MINUTE_S, 'account'),
     why: 'A file can have ten megabytes, and anybody can register. Profile pictures and logos count, too.',

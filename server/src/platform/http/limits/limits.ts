@@ -1,5 +1,5 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import { tooMany } from '../errors.ts';
+import { AppError, tooMany } from '../errors.ts';
 import type { Limit } from './limitRow.ts';
 import { LIMITS } from './limitTable.ts';
 import { type Counter, createCounter, type SharedCounts } from './sharedLimits.ts';
@@ -27,6 +27,8 @@ interface LimitOptions {
 export interface Limits {
   /** Counts one use, or several at once. @throws AppError 429 above the limit */
   take(name: RateName, key: string, uses?: number): Promise<void>;
+  /** Counts as `take` does. @returns whether it was within the limit */
+  mayTake(name: RateName, key: string, uses?: number): Promise<boolean>;
   /** Takes one use back, because it turned out to be legitimate. */
   refund(name: RateName, key: string): Promise<void>;
   /** Counts nothing. @throws AppError 429 when nothing is left */
@@ -61,6 +63,16 @@ export function createLimits({ on, changed = {}, shared = null }: LimitOptions):
     }
   }
 
+  async function mayTake(name: RateName, key: string, uses?: number): Promise<boolean> {
+    try {
+      await take(name, key, uses);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
+  }
+
   async function check(name: RateName, key: string): Promise<void> {
     const counted = await limiters.get(name)?.get(key);
     if (counted && counted.remainingPoints <= 0) throw tooMany(toSeconds(counted.msBeforeNext));
@@ -68,6 +80,7 @@ export function createLimits({ on, changed = {}, shared = null }: LimitOptions):
 
   return {
     take,
+    mayTake,
     check,
     lookUp: (name, key, find) =>
       turns(`${name} ${key}`, async () => {
