@@ -40,3 +40,10 @@ export function useChangeList<Item extends { _id: string }, Change extends { do:
 }
 
 const isOrder = (change: { do: string }): change is ListOrder => change.do === 'order';
+
+/** The ids of a list in which one item has moved to another place. */
+export function idsMoved(items: readonly { _id: string }[], from: number, to: number): string[] {
+  const ids = items.map(({ _id }) => _id);
+  const [moved] = ids.splice(from, 1);
+  return moved === undefined ? ids : ids.toSpliced(to, 0, moved);
+}

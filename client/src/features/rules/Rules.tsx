@@ -2,11 +2,11 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { RULES_MAX, type Rule, type Site } from 'server/contract';
 import { t } from '../../lib/i18n.ts';
+import { idsMoved } from '../../shared/changeList.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SidePanel } from '../../ui/Dialog.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { ListSection } from '../../ui/ListSection.tsx';
 import { useChangeRules, useRules } from './api.ts';
 import { EXAMPLES, NEW_RULE } from './examples.ts';
 import { RuleForm } from './RuleForm.tsx';
@@ -23,44 +23,39 @@ interface Editing {
 
 /** The rules of a site, and what they did. */
 export function Rules({ site }: { site: Site }) {
-  const { data: rules, isPending, refetch } = useRules(site._id);
+  const list = useRules(site._id);
   const targets = useTargets(site);
   const changing = useChangeRules(site._id);
   const order = useAction(changing, { failure: t('The order could not be changed.') });
   const [editing, setEditing] = useState<Editing | null>(null);
   const [logged, setLogged] = useState('');
-  const move = (from: number, to: number) => {
-    const ids = rules?.map(({ _id }) => _id) ?? [];
-    const [moved] = ids.splice(from, 1);
-    if (moved) void order({ do: 'order', ids: ids.toSpliced(to, 0, moved) });
-  };
   const showLog = (rule: string) => {
     setLogged(rule);
     document.getElementById(LOG_HEADING)?.scrollIntoView({ block: 'start' });
   };
   return (
-    <section aria-labelledby="rules" className="flex max-w-3xl flex-col gap-5">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0 flex-1 basis-64">
-          <h2 id="rules" className="text-base font-semibold">
-            {t('Rules')}
-          </h2>
-          <p className="pt-0.5 text-muted">
-            {t('Rules do by themselves what you would do with a chat each time. They apply in this order.')}
-          </p>
-        </div>
-        {rules && rules.length < RULES_MAX && (
+    <div className="flex max-w-3xl flex-col gap-5">
+      <ListSection
+        id="rules"
+        title={t('Rules')}
+        text={t('Rules do by themselves what you would do with a chat each time. They apply in this order.')}
+        list={list}
+        loading={t('Loading rules')}
+        failure={t('The rules could not be loaded.')}
+        full={t('A website can have up to {max} rules. Delete one to add another.', { max: RULES_MAX })}
+        max={RULES_MAX}
+        add={
           <Button variant="secondary" onClick={() => setEditing({ values: NEW_RULE })}>
             <Plus size={18} aria-hidden />
             {t('Add rule')}
           </Button>
-        )}
-      </div>
-      {rules ? (
-        rules.length === 0 ? (
-          <Examples onChoose={(values) => setEditing({ values })} />
-        ) : (
-          <>
+        }
+      >
+        {(rules) => {
+          const move = (from: number, to: number) => void order({ do: 'order', ids: idsMoved(rules, from, to) });
+          return rules.length === 0 ? (
+            <Examples onChoose={(values) => setEditing({ values })} />
+          ) : (
             <ol aria-label={t('Rules')} className="divide-y rounded-card border bg-surface">
               {rules.map((rule, at) => (
                 <RuleRow
@@ -75,22 +70,10 @@ export function Rules({ site }: { site: Site }) {
                 />
               ))}
             </ol>
-            {rules.length === RULES_MAX && (
-              <p className="text-muted">
-                {t('A website can have up to {max} rules. Delete one to add another.', { max: RULES_MAX })}
-              </p>
-            )}
-          </>
-        )
-      ) : isPending ? (
-        <div role="status">
-          <span className="sr-only">{t('Loading rules')}</span>
-          <Skeleton className="h-24 w-full" />
-        </div>
-      ) : (
-        <ErrorState what={t('The rules could not be loaded.')} onRetry={() => void refetch()} />
-      )}
-      {rules && <RuleLog siteId={site._id} rules={rules} targets={targets} rule={logged} onRule={setLogged} />}
+          );
+        }}
+      </ListSection>
+      {list.data && <RuleLog siteId={site._id} rules={list.data} targets={targets} rule={logged} onRule={setLogged} />}
       <SidePanel
         open={editing !== null}
         onOpenChange={() => setEditing(null)}
@@ -106,7 +89,7 @@ export function Rules({ site }: { site: Site }) {
           />
         )}
       </SidePanel>
-    </section>
+    </div>
   );
 }
 

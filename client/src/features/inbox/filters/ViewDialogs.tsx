@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { type SavedView, VIEW_NAME_MAX_LENGTH } from 'server/contract';
 import type { Choices } from '#features/chats';
 import { t } from '../../../lib/i18n.ts';
+import { idsMoved } from '../../../shared/changeList.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -66,11 +67,7 @@ interface ManageViewsProps {
 export function ManageViews({ open, onOpenChange, views }: ManageViewsProps) {
   const changing = useChangeViews();
   const change = useAction(changing, { failure: t('The views could not be changed.') });
-  const move = (from: number, to: number) => {
-    const ids = views.map(({ _id }) => _id);
-    const [moved] = ids.splice(from, 1);
-    if (moved) void change({ do: 'order', ids: ids.toSpliced(to, 0, moved) });
-  };
+  const move = (from: number, to: number) => void change({ do: 'order', ids: idsMoved(views, from, to) });
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t('Manage views')}>
       {views.length === 0 ? (

@@ -6,16 +6,16 @@ import { plural, t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { ListSection } from '../../../ui/ListSection.tsx';
 import { ApiKeyRow } from './ApiKeyRow.tsx';
 import { useApiKeys } from './api.ts';
 import { NewApiKey } from './NewApiKey.tsx';
 
 /** The API keys of the user, and how to get one. */
 export function ApiKeys() {
-  const { data: apiKeys, isPending, refetch } = useApiKeys();
+  const list = useApiKeys();
   const [adding, setAdding] = useState(false);
+  const isEmpty = list.data?.length === 0;
   const add = (
     <Button variant="secondary" onClick={() => setAdding(true)}>
       <Plus size={18} aria-hidden />
@@ -23,55 +23,48 @@ export function ApiKeys() {
     </Button>
   );
   return (
-    <section aria-labelledby="api-keys" className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0 flex-1 basis-64">
-          <h2 id="api-keys" className="text-base font-semibold">
-            {t('API keys')}
-          </h2>
-          <p className="text-muted">
+    <>
+      <ListSection
+        id="api-keys"
+        title={t('API keys')}
+        text={
+          <>
             {t('With a key, a program of yours can do what you can do on your websites.')}{' '}
             <Link to="/docs?tab=api-keys" className="font-medium text-accent hover:text-accent-strong">
               {t('How to use API keys')}
             </Link>
-          </p>
-        </div>
-        {apiKeys && apiKeys.length > 0 && apiKeys.length < API_KEYS_MAX && add}
-      </div>
-      {apiKeys ? (
-        apiKeys.length === 0 ? (
-          <div className="rounded-card border bg-surface">
-            <EmptyState
-              icon={KeyRound}
-              title={t('No API keys yet')}
-              text={t('Create one for each program, so that you can revoke them one by one.')}
-              action={add}
-            />
-          </div>
-        ) : (
-          <ul aria-labelledby="api-keys" className="flex flex-col divide-y rounded-card border bg-surface">
-            {apiKeys.map((apiKey) => (
-              <ApiKeyRow key={apiKey._id} apiKey={apiKey} />
-            ))}
-          </ul>
-        )
-      ) : isPending ? (
-        <div role="status">
-          <span className="sr-only">{t('Loading API keys')}</span>
-          <Skeleton className="h-20 w-full" />
-        </div>
-      ) : (
-        <ErrorState what={t('Your API keys could not be loaded.')} onRetry={() => void refetch()} />
-      )}
-      {apiKeys && apiKeys.length >= API_KEYS_MAX && (
-        <p className="text-muted">
-          {t('You can have up to {max} API keys. Revoke one to create another.', { max: API_KEYS_MAX })}
-        </p>
-      )}
+          </>
+        }
+        list={list}
+        loading={t('Loading API keys')}
+        failure={t('Your API keys could not be loaded.')}
+        full={t('You can have up to {max} API keys. Revoke one to create another.', { max: API_KEYS_MAX })}
+        max={API_KEYS_MAX}
+        add={!isEmpty && add}
+      >
+        {(apiKeys) =>
+          isEmpty ? (
+            <div className="rounded-card border bg-surface">
+              <EmptyState
+                icon={KeyRound}
+                title={t('No API keys yet')}
+                text={t('Create one for each program, so that you can revoke them one by one.')}
+                action={add}
+              />
+            </div>
+          ) : (
+            <ul aria-labelledby="api-keys" className="flex flex-col divide-y rounded-card border bg-surface">
+              {apiKeys.map((apiKey) => (
+                <ApiKeyRow key={apiKey._id} apiKey={apiKey} />
+              ))}
+            </ul>
+          )
+        }
+      </ListSection>
       <Dialog open={adding} onOpenChange={setAdding} title={t('Create API key')}>
         <NewApiKey onDone={() => setAdding(false)} />
       </Dialog>
-    </section>
+    </>
   );
 }
 
