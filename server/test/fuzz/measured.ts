@@ -31,11 +31,12 @@ export interface Cost {
   storedBytes: number;
 }
 
-export type Asked = 'wired' | 'take' | 'stop';
+export type Asked = 'wired' | 'take' | 'pace' | 'stop';
 export interface Told {
   url?: string;
   wired?: Wired;
   cost?: Cost;
+  paceMs?: number;
 }
 
 /** The product in a process of its own. */
@@ -44,6 +45,8 @@ export interface Subject {
   wired(): Promise<Wired>;
   /** Waits until it rests, tells what it has spent since the last time, and begins anew. */
   take(): Promise<Cost>;
+  /** What a fixed amount of work takes it now, in milliseconds of processor time. */
+  paceMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -62,6 +65,7 @@ export async function startSubject(): Promise<Subject> {
     url,
     wired: async () => (await ask('wired')).wired as Wired,
     take: async () => (await ask('take')).cost as Cost,
+    paceMs: async () => (await ask('pace')).paceMs as number,
     async stop() {
       const ended = once(child, 'exit');
       child.send('stop' satisfies Asked);

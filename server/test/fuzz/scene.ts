@@ -8,6 +8,8 @@ import { type Cost, type Subject, send, startSubject, type Wired } from './measu
 
 /** What one input may cost. */
 const STANDSTILL_MAX_MS = 50;
+/** What `paceMs` is on a quiet machine: on one that is slower now, everything may take longer by as much. */
+const PACE_MS = 40;
 export const GROWTH_MAX_BYTES = 16 * 1024 * 1024;
 /** Room that the store takes for itself, whatever is stored. */
 export const STORE_PAGES_BYTES = 512 * 1024;
@@ -130,6 +132,11 @@ export const fresh = (input: unknown) =>
 const isTooDear = ({ standstillMs, grownBytes }: Cost, growthMaxBytes = GROWTH_MAX_BYTES) =>
   standstillMs > STANDSTILL_MAX_MS || grownBytes > growthMaxBytes;
 
+const atQuietPace = (cost: Cost, paceMs: number): Cost => ({
+  ...cost,
+  standstillMs: cost.standstillMs / Math.max(1, paceMs / PACE_MS),
+});
+
 async function tooDear(subject: Subject, acts: Act[]): Promise<string[]> {
   const found: string[] = [];
   const until = Date.now() + BUDGET_MS;
@@ -163,7 +170,7 @@ async function cheapestOf(subject: Subject, act: Act['act'], growthMaxBytes?: nu
   const costs: Cost[] = [];
   while (costs.length < TRIES) {
     await act();
-    const cost = await subject.take();
+    const cost = atQuietPace(await subject.take(), await subject.paceMs());
     if (!isTooDear(cost, growthMaxBytes)) return cost;
     costs.push(cost);
   }

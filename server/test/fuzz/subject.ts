@@ -93,6 +93,17 @@ async function take(): Promise<Cost> {
   return taken;
 }
 
+const PACE_TEXT = JSON.stringify(
+  Array.from({ length: 1_000 }, (_, i) => ({ id: i, name: `order ${i}`, tags: ['a', 'b'] })),
+);
+const PACE_ROUNDS = 100;
+
+function paceMs(): number {
+  const before = threadMs();
+  for (let round = 0; round < PACE_ROUNDS; round++) JSON.parse(PACE_TEXT);
+  return threadMs() - before;
+}
+
 const tell = (told: Told) => void process.send?.(told);
 const schemasOfAll = (wired: Map<string, InputSchema>) =>
   Object.fromEntries([...wired].map(([name, rules]) => [name, schemasOf(rules)]));
@@ -112,6 +123,7 @@ function wired(): Wired {
 
 process.on('message', async (asked: Asked) => {
   if (asked === 'take') tell({ cost: await take() });
+  if (asked === 'pace') tell({ paceMs: paceMs() });
   if (asked === 'wired') tell({ wired: wired() });
   if (asked !== 'stop') return;
   await running.stop();
