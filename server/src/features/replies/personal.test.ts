@@ -199,6 +199,13 @@ describe('CSV', () => {
     expect((await list(owner)).replies.map(({ content }) => content)).toEqual(['Two\nlines', 'Hi, you']);
   });
 
+  test('of more columns than are read is read to the end of each row', async () => {
+    const more = `${','.repeat(19)}x,"a ""quoted""\nline, and",y"z,""`;
+    const csv = `shortcut,content${more}\r\none,First${more}\r\ntwo,"Second"${more}\nthree,Third`;
+    expect(await load(csv)).toEqual({ ...nothing, added: 3 });
+    expect((await list(owner)).replies.map(({ content }) => content).sort()).toEqual(['First', 'Second', 'Third']);
+  });
+
   test('with errors is not imported, and names their lines', async () => {
     const csv = [
       'shortcut,content,personal',

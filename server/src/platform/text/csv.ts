@@ -61,11 +61,28 @@ export function* csvRows(
     return (quoted + plainCell()).slice(0, cellMaxLength);
   }
 
+  /** Moves to the end of a row without reading its cells, of which there may be millions. */
+  function skipCells(): void {
+    let next = at;
+    for (let before = separator; next < text.length; next++) {
+      const code = text.charCodeAt(next);
+      if (code === LINE_FEED) break;
+      if (code === CARRIAGE_RETURN && text.charCodeAt(next + 1) === LINE_FEED) break;
+      if (code === QUOTE && before === separator) {
+        at = next;
+        quotedCell();
+        next = at - 1;
+      }
+      before = code;
+    }
+    at = next;
+  }
+
   while (at < text.length) {
     const row: CsvRow = { line, cells: [] };
     for (let isLast = false; !isLast; at++) {
-      const cell = text.charCodeAt(at) === QUOTE ? quotedCell() : plainCell();
-      if (row.cells.length < columnsMax) row.cells.push(cell);
+      if (row.cells.length === columnsMax) skipCells();
+      else row.cells.push(text.charCodeAt(at) === QUOTE ? quotedCell() : plainCell());
       isLast = text.charCodeAt(at) !== separator;
     }
     if (text.charCodeAt(at - 1) === CARRIAGE_RETURN) at++;
