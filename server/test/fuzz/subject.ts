@@ -101,7 +101,9 @@ const PACE_ROUNDS = 100;
 function paceMs(): number {
   const before = threadMs();
   for (let round = 0; round < PACE_ROUNDS; round++) JSON.parse(PACE_TEXT);
-  return threadMs() - before;
+  // What comes next is not to blame for it.
+  last = threadMs();
+  return last - before;
 }
 
 const tell = (told: Told) => void process.send?.(told);
