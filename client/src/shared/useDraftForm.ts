@@ -16,6 +16,12 @@ export function useDraftForm<Values extends FieldValues>(
   const draftKey = `${user?._id}:${name}`;
   const [values, keep] = useDraftValues(draftKey, base);
   const form = useForm<Values>({ defaultValues: values as DefaultValues<Values> });
-  useEffect(() => form.subscribe({ formState: { values: true }, callback: (now) => keep(now.values) }));
+  useEffect(() =>
+    form.subscribe({
+      formState: { values: true },
+      // Without a name it tells of the form, such as that it was saved: its draft has ended.
+      callback: ({ name: field, values: now }) => field !== undefined && keep(now),
+    }),
+  );
   return { form, draftKey };
 }

@@ -90,8 +90,8 @@ it('begins with an example, asks for what it lacks, and tries it before it is ad
   });
 });
 
-it('is there again with all that was entered when its panel was closed by Escape, and gone after Cancel', async () => {
-  const { user, tab } = await openTab([SALES]);
+it('is there again with all that was entered when its panel was closed by Escape, and gone after Cancel or when it is saved', async () => {
+  const { user, api, tab } = await openTab([SALES]);
   const open = async () => {
     await user.click(await tab.findByRole('button', { name: 'Add rule' }));
     return within(await screen.findByRole('dialog', { name: 'Add rule' }));
@@ -108,6 +108,15 @@ it('is there again with all that was entered when its panel was closed by Escape
   expect(second.getByRole('combobox', { name: 'For' }).textContent).toBe('10 min');
   await user.click(second.getByRole('button', { name: 'Cancel' }));
   expect(await screen.findByText('What you typed was discarded.')).toBeTruthy();
+  const third = await open();
+  expect(third.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', '');
+  await user.type(third.getByRole('textbox', { name: 'Name' }), 'Short wait');
+  await user.click(third.getByRole('button', { name: 'Add action' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Add a tag' }));
+  await user.type(third.getByRole('group', { name: 'Add a tag' }).querySelector('input') as HTMLElement, 'slow');
+  api.on('POST /sites/:id/rules', { rules: [SALES, LATE] });
+  await user.click(third.getByRole('button', { name: 'Add rule' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect((await open()).getByRole('textbox', { name: 'Name' })).toHaveProperty('value', '');
 });
 
