@@ -14,8 +14,8 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 /**
- * Whether one value may stand where the other does: both are texts, say, or both lists. Where nothing is, anything may stand; and
- * nothing where a number or an object is.
+ * Whether one value may stand where the other does: both are texts, say, or both lists. Any value may stand where null does, and
+ * null may stand for a number or an object.
  */
 export function isSameKind(one: unknown, other: unknown): boolean {
   if (one === null) return ['number', 'object'].includes(kindOf(other));

@@ -132,6 +132,7 @@ export const fresh = (input: unknown) =>
 const isTooDear = ({ standstillMs, grownBytes }: Cost, growthMaxBytes = GROWTH_MAX_BYTES) =>
   standstillMs > STANDSTILL_MAX_MS || grownBytes > growthMaxBytes;
 
+/** What it would have cost on a quiet machine. @param paceMs what the fixed amount of work took beside it */
 const atQuietPace = (cost: Cost, paceMs: number): Cost => ({
   ...cost,
   standstillMs: cost.standstillMs / Math.max(1, paceMs / PACE_MS),
