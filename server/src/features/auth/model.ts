@@ -74,6 +74,8 @@ export interface UserDoc {
   avatar?: string | null;
   /** Whether this person takes chats while connected. */
   available: boolean;
+  /** Present if this person was online when the server last stopped, with the time of that. */
+  onlineAt?: Date;
   /** After how long without input this person is away; absent or 0: never. */
   autoAwayMinutes?: number;
   /** Whether single letters and signs are shortcuts in this person's dashboard; absent: yes. */
@@ -117,6 +119,7 @@ const userSchema = new Schema<UserDoc>(
     founder: { type: Boolean },
     avatar: { type: String },
     available: { type: Boolean, required: true, default: true },
+    onlineAt: { type: Date },
     autoAwayMinutes: { type: Number },
     singleKeyShortcuts: { type: Boolean },
     language: { type: String },
@@ -141,6 +144,7 @@ const userSchema = new Schema<UserDoc>(
 );
 userSchema.index({ founder: 1 }, { unique: true, partialFilterExpression: { founder: true } });
 userSchema.index({ role: 1 }, { name: 'platform_admins', partialFilterExpression: { role: 'parley_admin' } });
+userSchema.index({ onlineAt: 1 }, { partialFilterExpression: { onlineAt: { $exists: true } } });
 userSchema.index(
   { 'oidc.subject': 1, 'oidc.issuer': 1 },
   { unique: true, partialFilterExpression: { 'oidc.subject': { $exists: true } } },

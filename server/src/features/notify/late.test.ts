@@ -77,8 +77,7 @@ test('notices and mails that waited for days are not sent; new ones are', async 
 
   box.refuse(null);
   box.mails.length = 0;
-  const after = await startServer(settings);
-  after.advance(DAYS_MS);
+  const after = await startServer(settings, {}, DAYS_MS);
   await expectOnlyNew(after, shop);
   await after.stop();
 });

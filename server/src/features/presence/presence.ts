@@ -20,6 +20,8 @@ export interface Presence {
    */
   agentArrived(userId: string, available: boolean, awayAfterMs?: number): void;
   agentLeft(userId: string): void;
+  /** The agent was online when the server stopped: that counts like a connection that is lost now. */
+  agentWasOnline(userId: string, awayAfterMs: number): void;
   /** Sets whether the agent takes chats. */
   setAvailable(userId: string, available: boolean): void;
   /** There was input on one of the agent's dashboards, `idleMs` ago. */
@@ -245,6 +247,12 @@ export function createPresence({
     agentLeft(userId) {
       const party = agents.get(userId);
       if (party && --party.ownSockets === 0) reportToNodes({ agents: { [userId]: null } });
+      agentLeaves(userId);
+    },
+    agentWasOnline(userId, awayAfterMs) {
+      if (agents.has(userId)) return;
+      agents.set(userId, { sockets: 1, ownSockets: 0, available: true, isWanted: true, awayAfterMs, activeAt: now() });
+      watchAway();
       agentLeaves(userId);
     },
     setAvailable(userId, available) {
