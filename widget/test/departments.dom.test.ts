@@ -31,10 +31,10 @@ const sent = () => server.asks.flatMap(([event, ask]) => (event === 'send_messag
 test('the chosen department goes with the message that begins a chat, and then there is nothing to choose', async () => {
   await open();
   expect(texts('.choices small')).toEqual([expect.stringMatching(/^Back on Monday, January 5 at /)]);
-  choose(ORDERS._id);
   choose(BILLS._id);
-  write('Where is my invoice?');
-  await waitFor(() => expect(sent()).toMatchObject([{ department: BILLS._id }]));
+  choose(ORDERS._id);
+  write('Where is my parcel?');
+  await waitFor(() => expect(sent()).toMatchObject([{ department: ORDERS._id }]));
   await waitFor(() => expect(find('.departments').hidden).toBe(true));
   expect(texts('.choices span')).toEqual([]);
   write('Number 12.');
@@ -64,4 +64,22 @@ test('a department that opens or closes meanwhile says so, and stays chosen', as
   expect(texts('.choices small')).toHaveLength(1);
   expect(find<HTMLInputElement>(`[value="${BILLS._id}"]`).checked).toBe(true);
   expect(find<HTMLInputElement>(`[value="${BILLS._id}"]`).matches(':focus')).toBe(true);
+});
+
+test('of a chosen department that nobody answers for, the panel says so and asks for an address; without it, not', async () => {
+  await open();
+  const status = () => find('.status').textContent;
+  const usual = status();
+  choose(BILLS._id);
+  await waitFor(() => expect(texts('.form h3')).toHaveLength(1));
+  const away = status();
+  expect(away).not.toBe(usual);
+  await waitFor(() => expect(texts('.opening')).toEqual([expect.stringMatching(/^Back on Monday/)]));
+  // What the server says of the site meanwhile changes nothing.
+  server.io.of('/visitor').emit('config_changed', { config: { ...server.config, buttonText: 'Ask us' } });
+  await waitFor(() => expect(find('.launcher').textContent).toBe('Ask us'));
+  expect([status(), ...texts('.form h3')]).toEqual([away, expect.anything()]);
+  choose(ORDERS._id);
+  await waitFor(() => expect(texts('.form h3')).toEqual([]));
+  expect([status(), ...texts('.opening')]).toEqual([usual, '']);
 });

@@ -1,4 +1,4 @@
-import type { WidgetDepartment } from 'server/contract';
+import type { WidgetConfig, WidgetDepartment } from 'server/contract';
 import type { ChatContext } from '../chat/context.ts';
 import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
 import type { PartTexts } from '../languages/en.ts';
@@ -6,7 +6,8 @@ import { backText } from '../opening/opening.ts';
 import css from './departments.css';
 
 /**
- * Lets the visitor choose, before a chat begins, which department it is for. The choice goes with the first message.
+ * Lets the visitor choose, before a chat begins, which department it is for. The choice goes with the first message, and the panel
+ * says of that department whether somebody is there, and asks for an address if not.
  * @returns draws it: call it after every change
  */
 export function start({ host, panel, store, language }: ChatContext, texts: PartTexts): () => void {
@@ -16,16 +17,30 @@ export function start({ host, panel, store, language }: ChatContext, texts: Part
   const title = el('p', '', { id: 'departments-title' }, texts.department);
   const node = el('div', 'departments', { role: 'radiogroup', 'aria-labelledby': 'departments-title' }, title, choices);
   let drawn = '';
+  /** Stays when the message is sent, until there is a choice again. */
+  let chosen: string | undefined;
+  /** What the server says of the site, and what is shown instead. */
+  let site: WidgetConfig | undefined;
+  let shown: WidgetConfig | undefined;
+
+  function showAvailability(): void {
+    const { config } = store.state;
+    if (config !== shown) site = config;
+    const { online, opensAt } = config.departments?.find(({ _id }) => _id === chosen) ?? site ?? config;
+    if (config.online === online && config.opensAt === opensAt) return;
+    shown = { ...config, online, opensAt };
+    store.set({ config: shown });
+  }
 
   function choice({ _id, name, online, opensAt = '' }: WidgetDepartment): HTMLElement {
     const input = el('input', '', { type: 'radio', name: 'department', value: _id });
-    const chosen = () => store.state.begins?.department;
-    input.checked = chosen() === _id;
+    input.checked = chosen === _id;
     // A second click takes the choice back.
     input.addEventListener('click', () => {
       const { department: _, ...others } = store.state.begins ?? {};
-      input.checked = chosen() !== _id;
-      store.state.begins = input.checked ? { ...others, department: _id } : others;
+      input.checked = chosen !== _id;
+      chosen = input.checked ? _id : undefined;
+      store.set({ begins: chosen ? { ...others, department: chosen } : others });
     });
     const at = new Date(opensAt);
     const now = new Date();
@@ -39,6 +54,7 @@ export function start({ host, panel, store, language }: ChatContext, texts: Part
     const departments = (!goesOn && config.departments) || [];
     const now = JSON.stringify(departments);
     if (now !== drawn) {
+      if (departments.length) chosen = store.state.begins?.department;
       // Somebody may be choosing with the keyboard while a department opens or closes.
       const focused = choices.querySelector<HTMLInputElement>(':focus')?.value;
       choices.replaceChildren(...departments.map(choice));
@@ -47,5 +63,6 @@ export function start({ host, panel, store, language }: ChatContext, texts: Part
     drawn = now;
     node.hidden = !departments.length;
     if (!node.isConnected) panel.composer.node.before(node);
+    showAvailability();
   };
 }

@@ -59,6 +59,8 @@ export function startLive(context: ChatContext): Live {
   let typedAt = 0;
   let reading = false;
   const draw = createDrawings(context);
+  /** Whether the page was told that the team is online. */
+  let { online } = store.state.config;
 
   /** What a first message follows from. @param department of a tapped button */
   function answered(department?: string): Pick<VisitorMessageBody, 'greeting' | 'article' | 'person' | 'department'> {
@@ -67,10 +69,10 @@ export function startLive(context: ChatContext): Live {
   }
 
   function onConfig(config: WidgetConfig): void {
-    const { online } = store.state.config;
     host.restyle(config);
     store.set({ config });
     if (online !== config.online) host.emit('availability', { online: config.online });
+    online = config.online;
   }
 
   async function takeSent(message: Message, chat: VisitorChat): Promise<void> {

@@ -133,7 +133,7 @@ function withDays(rows: Row[], now: number, locale: string): Row[] {
 
 /** The time of day in the visitor's locale. */
 export function timeText(at: number, locale: string): string {
-  return new Date(at).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit' });
+  return new Date(at).toLocaleTimeString(locale, { timeStyle: 'short' });
 }
 
 /** The day in words: today, yesterday, or the date. */
