@@ -1,7 +1,7 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import { useAuth } from '../lib/auth.tsx';
-import { useDraftValues } from '../lib/drafts.ts';
+import { drafts, useDraft, useDraftValues } from '../lib/drafts.ts';
 
 /**
  * A form in a dialog whose values are a draft until they are saved: whatever closes the dialog, they are there when it opens again.
@@ -15,13 +15,24 @@ export function useDraftForm<Values extends FieldValues>(
   const { user } = useAuth();
   const draftKey = `${user?._id}:${name}`;
   const [values, keep] = useDraftValues(draftKey, base);
+  const [draft] = useDraft(draftKey);
+  const shown = useRef(draft);
   const form = useForm<Values>({ defaultValues: values as DefaultValues<Values> });
   useEffect(() =>
     form.subscribe({
       formState: { values: true },
       // Without a name it tells of the form, such as that it was saved: its draft has ended.
-      callback: ({ name: field, values: now }) => field !== undefined && keep(now),
+      callback: ({ name: field, values: now }) => {
+        if (field === undefined) return;
+        keep(now);
+        shown.current = drafts.read(draftKey);
+      },
     }),
   );
+  // Discarded, brought back, or changed in another tab.
+  useEffect(() => {
+    if (draft !== shown.current) form.reset(values);
+    shown.current = draft;
+  });
   return { form, draftKey };
 }

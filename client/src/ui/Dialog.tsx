@@ -4,6 +4,7 @@ import type { ReactNode, SyntheticEvent } from 'react';
 import { t } from '../lib/i18n.ts';
 import { useFocusBefore } from './focusBefore.ts';
 import { IconButton } from './IconButton.tsx';
+import { isInToast } from './Toasts.tsx';
 
 /** Whether a dialog is open, which whoever draws it decides. */
 export interface DialogState {
@@ -30,6 +31,8 @@ function Frame({ className, open, onOpenChange, children }: DialogProps & { clas
         <Radix.Content
           aria-describedby={undefined}
           {...focus}
+          // The button of a toast is pressed beside a dialog, not to leave it.
+          onInteractOutside={(event) => isInToast(event.target) && event.preventDefault()}
           onSubmit={(event: SyntheticEvent) => event.stopPropagation()}
           className={className}
         >

@@ -24,6 +24,10 @@ const OPTIONS: DefaultToastOptions = {
   error: { duration: ERROR_MS, iconTheme: { primary: 'var(--color-danger)', secondary: 'var(--color-raised)' } },
 };
 
+/** Whether something is in a toast. */
+export const isInToast = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('[data-toasts]') !== null;
+
 /**
  * Where toasts come up: top right, over the top bar, so that a screen's own buttons below it stay in sight. They stay while the
  * pointer is over them, or one of their buttons has the focus.
@@ -32,7 +36,7 @@ export function Toasts() {
   const { handlers } = useToaster(OPTIONS);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only follows the focus of the buttons in it
-    <div onFocus={handlers.startPause} onBlur={handlers.endPause}>
+    <div onFocus={handlers.startPause} onBlur={handlers.endPause} data-toasts>
       <Toaster position="top-right" containerStyle={{ top: 8 }} toastOptions={OPTIONS} />
     </div>
   );

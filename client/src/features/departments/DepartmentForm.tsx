@@ -6,6 +6,7 @@ import { plural, t } from '../../lib/i18n.ts';
 import { discardDraft } from '../../shared/discardDraft.ts';
 import { OfficeHoursField } from '../../shared/officeHours/OfficeHoursField.tsx';
 import { hoursProblem } from '../../shared/officeHours/officeHours.ts';
+import { LeftChanges } from '../../shared/settingsForm/LeaveGuard.tsx';
 import { useDraftForm } from '../../shared/useDraftForm.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -51,6 +52,7 @@ export function DepartmentForm({ site, department, onDone }: FormProps) {
   });
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-4">
+      <LeftChanges draftKey={draftKey} />
       <Field label={t('Name')} error={errors.name?.message}>
         <Input
           maxLength={DEPARTMENT_NAME_MAX_LENGTH}

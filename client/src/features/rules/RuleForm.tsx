@@ -4,6 +4,7 @@ import { drafts, endDraft } from '../../lib/drafts.ts';
 import { ApiError, failureText } from '../../lib/http.ts';
 import { t } from '../../lib/i18n.ts';
 import { discardDraft } from '../../shared/discardDraft.ts';
+import { LeftChanges } from '../../shared/settingsForm/LeaveGuard.tsx';
 import { useDraftForm } from '../../shared/useDraftForm.ts';
 import { Field } from '../../ui/Field.tsx';
 import { FormButtons } from '../../ui/FormButtons.tsx';
@@ -65,6 +66,7 @@ export function RuleForm({ site, targets, rule, values: base, onDone }: FormProp
   return (
     <form noValidate onSubmit={submit} className="flex min-h-0 flex-1 flex-col">
       <div className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-5">
+        <LeftChanges draftKey={draftKey} />
         <Field label={t('Name')} error={errors.name?.message}>
           <Input
             maxLength={RULE_NAME_MAX_LENGTH}

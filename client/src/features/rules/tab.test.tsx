@@ -106,6 +106,11 @@ it('is there again with all that was entered when its panel was closed by Escape
   const second = await open();
   expect(second.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Long wait');
   expect(second.getByRole('combobox', { name: 'For' }).textContent).toBe('10 min');
+  await user.click(second.getByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(second.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', ''));
+  expect(second.queryByRole('combobox', { name: 'For' })).toBeNull();
+  await user.click(await screen.findByText('Undo'));
+  await waitFor(() => expect(second.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Long wait'));
   await user.click(second.getByRole('button', { name: 'Cancel' }));
   expect(await screen.findByText('What you typed was discarded.')).toBeTruthy();
   const third = await open();
