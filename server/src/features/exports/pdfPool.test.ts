@@ -28,7 +28,7 @@ function pieceOf(texts: string[]): Piece {
       tags: [],
       rating: null,
     },
-    messages: texts.map((text) => ({ at, sender: 'visitor', name: 'Vera', text, mark: null })),
+    messages: texts.map((text) => ({ at, sender: 'visitor', name: 'Vera', text })),
   };
 }
 

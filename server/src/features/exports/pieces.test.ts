@@ -7,7 +7,6 @@ const message = (length: number) => ({
   sender: 'visitor' as const,
   name: 'Vera',
   text: 'x'.repeat(length),
-  mark: null,
 });
 const lengths = (pieces: Piece[]) => pieces.map(({ messages }) => messages.map(({ text }) => text.length));
 

@@ -34,8 +34,8 @@ export interface ExportMessage {
   text: string;
   /** The greeting of the website that it answers. */
   greeting?: string;
-  /** What the author did to it later. */
-  mark?: 'edited' | 'deleted' | null;
+  /** Stands in brackets beside the author: how the message came, and what the author did to it later. Empty: nothing. */
+  mark?: string;
 }
 
 /** A chat with its first messages; or, where `chat` is null, further messages of the chat before. */
@@ -132,13 +132,13 @@ async function* readLong({ _id }: ChatDoc, head: ExportChat): AsyncGenerator<Pie
 }
 
 function messageOf(message: MessageDoc): ExportMessage {
-  const { createdAt, sender, authorName: name, event, greeting, editedAt, deletedAt } = message;
+  const { createdAt, sender, authorName: name, event, greeting, mail, editedAt, deletedAt } = message;
   const answered = greeting && { greeting: greeting.text };
   const sent = { at: createdAt.getTime(), sender, name, ...answered };
   if (deletedAt) return { ...sent, text: 'Message deleted', mark: 'deleted' };
   const words = plainText(message, true);
   const text = event && name ? `${words} by ${name}` : words;
-  return { ...sent, text, mark: editedAt ? 'edited' : null };
+  return { ...sent, text, mark: [mail && 'by mail', editedAt && 'edited'].filter(Boolean).join(', ') };
 }
 
 /** Counts the chats of one PDF. @throws AppError 422 `EXPORT_TOO_LARGE`, as soon as a limit is exceeded */

@@ -177,6 +177,8 @@ export interface WebhookMessage {
   content: string;
   /** Whether `content` has formatting, as `**bold**` or `[name](https://…)`. */
   formatted: boolean;
+  /** Whether the author answered a mail. */
+  byMail: boolean;
   createdAt: string;
   /** When its author corrected or deleted it; null: never. */
   editedAt: string | null;

@@ -42,6 +42,7 @@ const PARTS = {
     type: { type: 'string', enum: ['text', 'file', 'system'] },
     content: text,
     formatted: { type: 'boolean' },
+    byMail: { type: 'boolean' },
     createdAt: time,
     editedAt: orNull(time),
     deletedAt: orNull(time),

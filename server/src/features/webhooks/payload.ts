@@ -89,6 +89,7 @@ function messageView({
   file,
   content,
   formatted,
+  mail,
   createdAt,
   ...changed
 }: MessageDoc): WebhookMessage {
@@ -100,6 +101,7 @@ function messageView({
     type: sender === 'system' ? 'system' : file ? 'file' : 'text',
     content,
     formatted: formatted === true,
+    byMail: mail !== undefined,
     createdAt: createdAt.toISOString(),
     editedAt: changed.editedAt?.toISOString() ?? null,
     deletedAt: changed.deletedAt?.toISOString() ?? null,

@@ -5,18 +5,21 @@ import { startServer, type TestServer } from '#test/harness';
 import { type Mailbox, startMailbox } from '#test/mailbox';
 import { answeringInto, handOverMail, mailed } from '#test/mailIn';
 import type { RawMail } from '#test/mails';
+import { type Receiver, startReceiver } from '#test/receivers';
 import { connectStaff, hangUp } from '#test/sockets';
 import type { StaffMessage, VisitorSession } from '../../../../contract.ts';
 import { VisitorModel } from '../../visitors/model.ts';
 
 let box: Mailbox;
+let receiver: Receiver;
 let server: TestServer;
 let owner: Account;
 let site: Awaited<ReturnType<typeof createSite>>;
 
 beforeAll(async () => {
   box = await startMailbox();
-  server = await startServer(answeringInto(box));
+  receiver = await startReceiver();
+  server = await startServer(answeringInto(box), { webhookAgent: receiver.agent });
   owner = await signUp(server.api, 'Olga');
   site = await createSite(server.api, owner.token);
 });
@@ -24,6 +27,7 @@ afterAll(async () => {
   hangUp();
   await server.stop();
   await box.stop();
+  await receiver.stop();
 });
 
 /** A visitor who wrote, was answered, and left; and the mail about it. */
@@ -61,6 +65,20 @@ test('an answer without its address belongs by the mail that it answers', async 
   const { chat, email, messageId } = await leftVisitor();
   expect(await receive({ from: email, inReplyTo: messageId, text: 'yes' })).toEqual({ end: 'added' });
   expect(await last(chat)).toMatchObject({ content: 'yes', mail: {} });
+});
+
+test('exports and webhooks say which messages came by mail', async () => {
+  await as(`POST /sites/${site._id}/webhooks`, { url: receiver.url('/mails'), events: ['message.created'] });
+  const { chat, email, replyTo } = await leftVisitor();
+  await receive({ from: email, to: replyTo, text: 'Yes, do' });
+  const told = () => receiver.received('/mails').map(({ payload }) => payload.data.message);
+  await until(async () => told().length === 3);
+  expect(told().map(({ content, byMail }) => byMail && content)).toEqual([false, false, 'Yes, do']);
+  const headers = { Authorization: `Bearer ${owner.token}` };
+  const exported = await fetch(`${server.url}/api/chats/${chat}/export?format=txt`, { headers });
+  expect(await exported.text()).toMatch(
+    /Visitor Vera: Do you ship to Spain\?\n.*\n.*Visitor Vera \(by mail\): Yes, do\n/,
+  );
 });
 
 test('from another address, it says so, and the visitor stays who they are', async () => {
