@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
 import type { Department, Site } from 'server/contract';
 import { facts, t } from '../../lib/i18n.ts';
@@ -6,7 +5,7 @@ import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
+import { MoveButtons } from '../../ui/MoveButtons.tsx';
 import { useChangeDepartments } from './api.ts';
 import { DepartmentForm, helpText } from './DepartmentForm.tsx';
 
@@ -48,12 +47,7 @@ export function DepartmentRow({ site, department, onUp, onDown }: RowProps) {
         </p>
       </div>
       <div className="flex items-center gap-1">
-        <IconButton label={t('Move {name} up', { name })} size="sm" disabled={!onUp} onClick={onUp}>
-          <ArrowUp size={16} aria-hidden />
-        </IconButton>
-        <IconButton label={t('Move {name} down', { name })} size="sm" disabled={!onDown} onClick={onDown}>
-          <ArrowDown size={16} aria-hidden />
-        </IconButton>
+        <MoveButtons name={name} onUp={onUp} onDown={onDown} />
         <Button variant="secondary" size="sm" aria-label={t('Edit {name}', { name })} onClick={() => setOpen('form')}>
           {t('Edit')}
         </Button>

@@ -1,11 +1,10 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
 import type { Rule, Site } from 'server/contract';
 import { t } from '../../lib/i18n.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
+import { MoveButtons } from '../../ui/MoveButtons.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { useChangeRules } from './api.ts';
 import { isBroken, type Targets } from './targets.ts';
@@ -58,12 +57,7 @@ export function RuleRow({ site, rule, targets, onEdit, onLog, onUp, onDown }: Ro
         />
       </dl>
       <div className="-ms-2 flex flex-wrap items-center gap-1">
-        <IconButton label={t('Move {name} up', { name })} size="sm" disabled={!onUp} onClick={onUp}>
-          <ArrowUp size={16} aria-hidden />
-        </IconButton>
-        <IconButton label={t('Move {name} down', { name })} size="sm" disabled={!onDown} onClick={onDown}>
-          <ArrowDown size={16} aria-hidden />
-        </IconButton>
+        <MoveButtons name={name} onUp={onUp} onDown={onDown} />
         <Button variant="secondary" size="sm" aria-label={t('Edit {name}', { name })} onClick={onEdit}>
           {t('Edit')}
         </Button>

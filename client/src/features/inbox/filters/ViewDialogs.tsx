@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type SavedView, VIEW_NAME_MAX_LENGTH } from 'server/contract';
 import type { Choices } from '#features/chats';
@@ -11,6 +11,7 @@ import { Field } from '../../../ui/Field.tsx';
 import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Input } from '../../../ui/Input.tsx';
+import { MoveButtons } from '../../../ui/MoveButtons.tsx';
 import { filterToSave, useChangeViews } from './savedViews.ts';
 
 interface SaveViewProps {
@@ -77,22 +78,11 @@ export function ManageViews({ open, onOpenChange, views }: ManageViewsProps) {
           {views.map((view, at) => (
             <li key={view._id} className="flex items-center gap-0.5">
               <ViewName view={view} onRename={(name) => void change({ do: 'replace', view: { ...view, name } })} />
-              <IconButton
-                label={t('Move {name} up', { name: view.name })}
-                size="sm"
-                disabled={at === 0}
-                onClick={() => move(at, at - 1)}
-              >
-                <ArrowUp size={16} aria-hidden />
-              </IconButton>
-              <IconButton
-                label={t('Move {name} down', { name: view.name })}
-                size="sm"
-                disabled={at === views.length - 1}
-                onClick={() => move(at, at + 1)}
-              >
-                <ArrowDown size={16} aria-hidden />
-              </IconButton>
+              <MoveButtons
+                name={view.name}
+                onUp={at > 0 ? () => move(at, at - 1) : undefined}
+                onDown={at < views.length - 1 ? () => move(at, at + 1) : undefined}
+              />
               <IconButton
                 label={t('Delete {name}', { name: view.name })}
                 size="sm"
