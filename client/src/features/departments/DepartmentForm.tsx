@@ -52,7 +52,6 @@ export function DepartmentForm({ site, department, onDone }: FormProps) {
   });
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-4">
-      <LeftChanges draftKey={draftKey} />
       <Field label={t('Name')} error={errors.name?.message}>
         <Input
           maxLength={DEPARTMENT_NAME_MAX_LENGTH}
@@ -60,6 +59,8 @@ export function DepartmentForm({ site, department, onDone }: FormProps) {
           {...register('name', { validate: (name) => name.trim() !== '' || t('Enter a name') })}
         />
       </Field>
+      {/* Not first: there, its button would have the focus. */}
+      <LeftChanges draftKey={draftKey} />
       <Controller
         control={control}
         name="members"

@@ -66,7 +66,6 @@ export function RuleForm({ site, targets, rule, values: base, onDone }: FormProp
   return (
     <form noValidate onSubmit={submit} className="flex min-h-0 flex-1 flex-col">
       <div className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-5">
-        <LeftChanges draftKey={draftKey} />
         <Field label={t('Name')} error={errors.name?.message}>
           <Input
             maxLength={RULE_NAME_MAX_LENGTH}
@@ -74,6 +73,8 @@ export function RuleForm({ site, targets, rule, values: base, onDone }: FormProp
             {...register('name', { validate: (name) => name.trim() !== '' || t('Enter a name') })}
           />
         </Field>
+        {/* Not first: there, its button would have the focus. */}
+        <LeftChanges draftKey={draftKey} />
         <Field label={t('When')}>
           <Select
             value={event}
