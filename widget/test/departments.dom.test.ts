@@ -83,3 +83,16 @@ test('of a chosen department that nobody answers for, the panel says so and asks
   await waitFor(() => expect(texts('.form h3')).toEqual([]));
   expect([status(), ...texts('.opening')]).toEqual([usual, '']);
 });
+
+test('of the department of a chat that waits, it says so, too, until somebody talks with the visitor', async () => {
+  await open();
+  choose(ORDERS._id);
+  write('Where is my parcel?');
+  await waitFor(() => expect(sent()).toHaveLength(1));
+  const [orders, bills] = [ORDERS, BILLS].map(({ name: _, ...state }) => ({ ...state, online: false }));
+  server.io.of('/visitor').emit('availability', { online: true, departments: [orders, bills] });
+  await waitFor(() => expect(texts('.offline:not(.opening)')).toEqual(['Nobody is there.']));
+  server.claim({ name: 'Ana', avatar: null });
+  await waitFor(() => expect(find('.status').textContent).toBe('Talking with Ana'));
+  expect(texts('.offline:not(.opening)')).toEqual(['']);
+});

@@ -24,9 +24,11 @@ export function start({ host, panel, store, language }: ChatContext, texts: Part
   let shown: WidgetConfig | undefined;
 
   function showAvailability(): void {
-    const { config } = store.state;
+    const { chat, config } = store.state;
     if (config !== shown) site = config;
-    const { online, opensAt } = config.departments?.find(({ _id }) => _id === chosen) ?? site ?? config;
+    // Whoever answers may be of another department.
+    const its = chat?.status === 'active' ? undefined : config.departments?.find(({ _id }) => _id === chosen);
+    const { online, opensAt } = its ?? site ?? config;
     if (config.online === online && config.opensAt === opensAt) return;
     shown = { ...config, online, opensAt };
     store.set({ config: shown });
