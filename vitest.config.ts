@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { makeTestFolder } from './scripts/test-folder.js';
 
 /** Far more than any test takes on a quiet machine: a busy one is no failure. */
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 /** The same of a condition that a test waits for. */
 const POLL_TIMEOUT_MS = 60_000;
 /** Browsers and servers that start and stop need their time; everything else is fast. */
