@@ -27,8 +27,8 @@ export function start({ host, panel, store, language }: ChatContext, texts: Part
     const { chat, config } = store.state;
     if (config !== shown) site = config;
     // Whoever answers may be of another department.
-    const its = chat?.status === 'active' ? undefined : config.departments?.find(({ _id }) => _id === chosen);
-    const { online, opensAt } = its ?? site ?? config;
+    const department = chat?.status === 'active' ? undefined : config.departments?.find(({ _id }) => _id === chosen);
+    const { online, opensAt } = department ?? site ?? config;
     if (config.online === online && config.opensAt === opensAt) return;
     shown = { ...config, online, opensAt };
     store.set({ config: shown });

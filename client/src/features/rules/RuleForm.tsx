@@ -73,7 +73,6 @@ export function RuleForm({ site, targets, rule, values: base, onDone }: FormProp
             {...register('name', { validate: (name) => name.trim() !== '' || t('Enter a name') })}
           />
         </Field>
-        {/* Not first: there, its button would have the focus. */}
         <LeftChanges draftKey={draftKey} />
         <Field label={t('When')}>
           <Select
